@@ -6,12 +6,11 @@ import { memoryFromEntry } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
-import { statementKey, subjectShare } from '../../knowledge/compareRules.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { missingStep } from '../../text/taskSentences.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
-import { defineModelTool, SHORT_CHARS, type ToolOutput, truncateContents } from '../definition/tool.ts'
+import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
@@ -33,17 +32,27 @@ import {
 import {
   asksForFailures,
   asksForSources,
+  describeLater,
+  describeSimilar,
   findExplained,
   findForms,
   findLonger,
   findOfFile,
   findUnmatchedWords,
-  listOfSessions,
+  groupRepeats,
+  type Likeness,
+  listKnown,
+  NAMED_MAX,
+  openLikeness,
   plainQuery,
+  putLaterFirst,
   readQuestion,
+  type Shown,
+  selectShown,
+  type WordForms,
   weighFor,
 } from './question.ts'
-import { listOtherFailures, listPassedCommands, listSources } from './sources.ts'
+import { listOfSessions, listOtherFailures, listPassedCommands, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -91,35 +100,22 @@ export const everydaySearch = defineModelTool({
   input: FIELDS,
   async handle(given, context) {
     const input = readQuestion(given, context.now())
-    const isFound = createFilter(input, context.now())
-    // “What is not pushed” asks for one step of open work.
-    const step = input.open ? missingStep(given.query ?? '') : undefined
-    const isOfStep = (memory: Memory): boolean => listOpenTasks(memory).some((task) => missingStep(task) === step)
-    const passes = (memory: Memory): boolean => isFound(memory) && (step === undefined || isOfStep(memory))
     const forms = await findForms(plainQuery(input.query), context)
-    const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
-    const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
-    const archived = active.length > 0 ? [] : await findArchived(text, context, passes)
-    // "What did we achieve yesterday" has no word of what was done.
-    const isOfTime = active.length + archived.length === 0 && (input.since ?? input.until) !== undefined
-    const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
-    const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
-    const all = [...active, ...archived, ...ofTime]
-    const failures = isAboutFailures ? all.filter((memory) => isOfKinds(['failure'], memory)) : []
-    const found = failures.length < FAILURES_MIN ? all : failures
+    const found = await findMemories(given, input, forms, context)
+    const work = await findOpenWork(input.open ? found.memories : [], context)
+    const alike = openLikeness(listKnown(context))
+    const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
+    const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
-    const { query, kind, scope, since, until, tags } = input
-    const known = new Set(found.map(({ id }) => id))
-    const work = await findOpenWork(input.open ? found : [], context)
-    const groups = groupRepeats(sortFound(found, input, work))
-    const shown = selectShown(groups, input.limit)
     // What is archived is not in use.
-    if (active.length > 0) recordFound(context.store, shown, context.now())
+    if (!found.isArchived) recordFound(context.store, shown, context.now())
+    const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
     const rests = (memory: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && memory.kind === 'lesson')
-    const results = await serializeShown(shown, { isArchived: archived.length > 0, rests }, context)
-    const listed = shown.reduce((sum, { similar }) => sum + 1 + similar.length, 0)
-    const more = groups.length > listed && { more: describeMore(input, shown.at(-1)?.memory) }
+    const results = await serializeShown(shown, { isArchived: found.isArchived, rests, alike }, context)
+    const total = found.memories.length
+    const more = total > shown.reduce((sum, { count }) => sum + count, 0)
+    const { query, kind, scope, since, until, tags } = input
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
     const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, shown)
@@ -128,39 +124,61 @@ export const everydaySearch = defineModelTool({
       ...listPassedCommands(given.query ?? '', context),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
-      total: found.length < COUNTED_MAX ? groups.length : `more than ${COUNTED_MAX}`,
-      ...more,
-      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: ofTime.length > 0 ? OF_TIME : hint }),
+      total: total < COUNTED_MAX ? total : `more than ${COUNTED_MAX}`,
+      ...(more && { more: describeMore(input, shown.at(-1)?.memory) }),
+      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: found.isOfTime ? OF_TIME : hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
-      ...(!more && listOfSessions(input, context, (memory) => !known.has(memory.id) && passes(memory))),
-      ...((isEmpty || !isFiltered) && describeContents(input, context, isEmpty)),
+      ...(!more && listOfSessions(input, context, (memory) => !found.memories.some(({ id }) => id === memory.id))),
+      ...((isEmpty || !isFiltered) && (await describeContents(input, context, isEmpty))),
     }
   },
 })
 
+/** What answers a question: by its words, else from the archive, else all of its time. */
+async function findMemories(given: Input, input: Input, forms: WordForms, context: ToolContext) {
+  const isFound = createFilter(input, context.now())
+  // “What is not pushed” asks for one step of open work.
+  const step = input.open ? missingStep(given.query ?? '') : undefined
+  const isOfStep = (memory: Memory): boolean => listOpenTasks(memory).some((task) => missingStep(task) === step)
+  const passes = (memory: Memory): boolean => isFound(memory) && (step === undefined || isOfStep(memory))
+  const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
+  const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
+  const failures = asksForFailures(given) ? active.filter((memory) => isOfKinds(['failure'], memory)) : []
+  if (failures.length >= FAILURES_MIN) return { memories: failures, isArchived: false, isOfTime: false }
+  if (active.length > 0) return { memories: active, isArchived: false, isOfTime: false }
+  const archived = await findArchived(text, context, passes)
+  // "What did we achieve yesterday" has no word of what was done.
+  const isOfTime = archived.length === 0 && (input.since ?? input.until) !== undefined
+  const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
+  return { memories: [...archived, ...ofTime], isArchived: archived.length > 0, isOfTime }
+}
+
 async function serializeShown(
   shown: readonly Shown[],
-  { isArchived, rests }: { readonly isArchived: boolean; readonly rests: (memory: Memory, i: number) => boolean },
+  how: {
+    readonly isArchived: boolean
+    readonly rests: (memory: Memory, i: number) => boolean
+    readonly alike: Likeness
+  },
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
   const memories = shown.map(({ memory }) => memory)
   const work = await findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
-  const sources = listSources(memories.filter(rests), context)
+  const sources = listSources(memories.filter(how.rests), context)
   return shown.map(({ memory, count, similar }) => ({
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
-    ...(count > 1 && { repeats: count }),
-    ...(similar.length > 0 && { similar: similar.map(describeLine) }),
-    ...(isArchived && { archived: true }),
+    ...describeLater(memory, context, how.alike),
+    ...(count - similar.length > 1 && { repeats: count - similar.length }),
+    ...describeSimilar(memory, similar),
+    ...(how.isArchived && { archived: true }),
   }))
 }
 
 /** The share of a task's words, the rare ones more, from which later work may have done it. */
 const LATER_SHARE = 0.5
-/** What a result names of each sort beside itself. */
-const NAMED_MAX = 3
 /** So many failures answer what failed; else what is near to it is listed, too. */
 const FAILURES_MIN = 3
 /** The first results that say what they rest on. */
@@ -199,13 +217,6 @@ async function findOpenWork(found: readonly Memory[], context: ToolContext): Pro
   return work
 }
 
-interface Shown {
-  readonly memory: Memory
-  /** Memories that are the same. */
-  readonly count: number
-  readonly similar: Memory[]
-}
-
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
   input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)
@@ -213,14 +224,17 @@ const describeMore = (input: Input, last: Memory | undefined): string =>
     : `There are more: ${input.limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
 /** What comes first where all are asked for: of a time what sessions did, of wishes what most sessions met. */
-function rankOfAll({ kind, since, until }: Input): ((memory: Memory) => number) | undefined {
+function rankOfAll({ kind, since, until }: Partial<Input>): ((memory: Memory) => number) | undefined {
   if (kind?.every((each) => each === 'preference')) return (memory) => sessionsOf(memory) ?? Number.MAX_SAFE_INTEGER
   const isOfTime = kind === undefined && (since ?? until) !== undefined
   return isOfTime ? (memory) => Number(memory.kind === 'summary') : undefined
 }
 
 /** Throws INPUT_INVALID for a `since` or `until` that is no time. */
-function createFilter({ kind, scope, since, until, tags, open }: Input, now: number): (memory: Memory) => boolean {
+function createFilter(
+  { kind, scope, since, until, tags, open }: Partial<Input>,
+  now: number,
+): (memory: Memory) => boolean {
   const sinceMs = since === undefined ? 0 : parseTime('since', since, now)
   const untilMs = until === undefined ? Number.POSITIVE_INFINITY : parseEnd(until, now)
   const isWithin = (time: string): boolean => Date.parse(time) >= sinceMs && Date.parse(time) < untilMs
@@ -241,7 +255,7 @@ const saysNothing = ({ kind, searchOnly, content, tags }: Memory): boolean =>
   kind === 'experience' && searchOnly === true && !isAgentReport({ tags }) && !content.includes(' → ')
 
 async function findActive(
-  input: Input & { readonly text?: string | undefined },
+  input: Partial<Input> & { readonly text?: string | undefined },
   context: ToolContext,
   passes: (memory: Memory) => boolean,
 ): Promise<readonly Memory[]> {
@@ -347,43 +361,12 @@ function sortFound(found: readonly Memory[], { sort }: Input, work: ReadonlyMap<
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }
 
-/** Memories that begin alike, or found the same way out of another error, as one: the best of them, and how many. */
-function groupRepeats(found: readonly Memory[]): readonly Shown[] {
-  const groups = new Map<string, { memory: Memory; count: number; similar: Memory[] }>()
-  for (const memory of found) {
-    const [worked] = memory.knowledge?.ways ?? []
-    const text = statementKey(worked?.way ?? memory.content.slice(0, SHORT_CHARS))
-    const group = groups.get(text)
-    if (group) group.count++
-    else groups.set(text, { memory, count: 1, similar: [] })
-  }
-  return [...groups.values()]
-}
-
-/** Shared words of all words from which two lines are most likely about the same. */
-const SIMILAR_SHARE = 0.4
-
-/** The first ones. What says nearly the same as one of them in other words is named there. */
-function selectShown(groups: readonly Shown[], limit: number): readonly Shown[] {
-  const shown: Shown[] = []
-  for (const group of groups) {
-    const same = shown.find(({ memory, similar }) => similar.length < NAMED_MAX && isSimilar(memory, group.memory))
-    if (same) same.similar.push(group.memory)
-    else if (shown.length < limit) shown.push(group)
-  }
-  return shown
-}
-
-/** Lines that say what worked at a failure are alike in what is said of the failure. */
-const isSimilar = ({ knowledge: a }: Memory, { knowledge: b }: Memory): boolean =>
-  a !== undefined && b !== undefined && !(a.ways ?? b.ways) && subjectShare(a.line, b.line) >= SIMILAR_SHARE
-
 /** Tags that an empty answer names. */
 const TAGS_SHOWN = 10
 
 /** What there is in all, also for a caller that has found nothing. */
-function describeContents({ query, since }: Input, context: ToolContext, isEmpty: boolean): ToolOutput {
-  const memories = listVisible(context.liveStore, viewingSession(context))
+async function describeContents({ query, since }: Input, context: ToolContext, isEmpty: boolean): Promise<ToolOutput> {
+  const memories = await findActive({}, context, createFilter({}, context.now()))
   const start = since === undefined ? 0 : parseTime('since', since, context.now())
   const before = latestFirst(memories).find(({ updated }) => Date.parse(updated) < start)
   return {

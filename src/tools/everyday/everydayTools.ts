@@ -51,7 +51,7 @@ import {
   tagsOfNote,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
-import { findAlike } from './question.ts'
+import { describeLater, findAlike, listKnown, openLikeness } from './question.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({
@@ -77,6 +77,7 @@ const everydayGet = defineModelTool({
     return {
       ...serializeEveryday(memory, context.now(), listSources([memory], context).get(memory)),
       ...(replaced && { replaces: replaced }),
+      ...describeLater(memory, context, openLikeness(listKnown(context))),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
       ...(knowledge && { last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),
@@ -207,9 +208,8 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
 /** The kind that it got, and what is known already about the same: the new text may repeat or contradict it. */
 function describeSaved(content: string, own: unknown, context: ToolContext): ToolOutput {
   // What a rule derived from calls says which command failed: nothing is decided there.
-  const isOther = ({ id, kind, knowledge }: Memory): boolean =>
-    id !== own && kind !== 'experience' && kind !== 'summary' && knowledge?.author !== 'rule'
-  const similar = findAlike(content, listVisible(context.liveStore, viewingSession(context)).filter(isOther))
+  const isOther = ({ id, knowledge }: Memory): boolean => id !== own && knowledge?.author !== 'rule'
+  const similar = findAlike(content, listKnown(context).filter(isOther))
   const against = listAgainst(content, context).filter(({ id }) => id !== own)
   const opposite = against.length > 0 && {
     contradicts: against.map(beginningOf),

@@ -3,11 +3,12 @@
 // what is about the same as a text that is saved.
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { listMemoriesOfFiles } from '../../broker/queries/browse.ts'
-import { subjectWords } from '../../knowledge/compareRules.ts'
+import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
+import { groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
@@ -16,7 +17,7 @@ import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { beginningOf, DAY_MS, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
+import { DAY_MS, describeLine, isOfKinds, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
@@ -223,7 +224,7 @@ const [NO_PHRASE_SHARE, WHERE_SHARE] = [0.6, 0.5]
 /** Where something fails: of no lesson, and of a lesson about another command. */
 const [NO_LESSON_SHARE, OTHER_COMMAND_SHARE] = [0.4, 0.8]
 /** Of another kind than is asked for, and of a wish of one session: it may have been for one task. */
-const [OTHER_KIND_SHARE, ONCE_SHARE] = [0.7, 0.8]
+const [OTHER_KIND_SHARE, ONCE_SHARE] = [0.5, 0.8]
 
 /** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
 export function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
@@ -261,57 +262,132 @@ export function findExplained(
   )
 }
 
-const OF_SESSIONS_MAX = 5
+// What is about the same.
 
-/** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
-export function listOfSessions(
-  { kind, query }: QuestionFields,
-  context: ToolContext,
-  isOther: (memory: Memory) => boolean,
-): ToolOutput {
-  const terms = extractTerms(plainQuery(query))
-  if (!kind?.includes('decision') || terms.length === 0) return {}
-  const active = listVisible(context.liveStore, viewingSession(context))
-  const isAbout = ({ content }: Memory): boolean =>
-    terms.every((term) => extractTerms(firstLine(content, SHORT_CHARS)).includes(term))
-  const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
-  const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
-  const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
-  const others = latestFirst(decided.filter(isOther)).slice(0, OF_SESSIONS_MAX)
-  return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
+/** A result. */
+export interface Shown {
+  readonly memory: Memory
+  /** How many memories it stands for. */
+  readonly count: number
+  /** Those of them that say nearly the same in other words. */
+  readonly similar: readonly Memory[]
 }
 
-/** At most so many memories about the same are named. */
-const SIMILAR_MAX = 3
-/** Words that two texts share, of those of the shorter one, from which they are about the same; at least two. */
-const SHARED_SHARE = 0.4
-/** A text of so few words is about each of them that few memories have. */
-const SHORT_WORDS = 2
+/** Memories that begin alike, or found the same way out of another error, as one: the best of them, and how many. */
+export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
+  const groups = groupBy(found, ({ knowledge, content }) =>
+    statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS)),
+  )
+  return [...groups.values()].flatMap(([memory, ...others]) =>
+    memory ? [{ memory, count: 1 + others.length, similar: [] }] : [],
+  )
+}
+
+/** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
+export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
+
+/** Of all words, from which they say nearly the same, or are about one subject; of the shorter one's, for a new text. */
+const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
+/** What was decided is seldom the same in other words. */
+const SAME_DECISION_SHARE = 0.4
+/** What a result names of each sort beside itself. */
+export const NAMED_MAX = 3
+
+const lineOf = ({ knowledge, content }: Memory): string => knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
+
+/** What is known, without what was done. */
+export const listKnown = (context: ToolContext): readonly Memory[] =>
+  listVisible(context.liveStore, viewingSession(context)).filter(
+    ({ kind }) => kind !== 'experience' && kind !== 'summary',
+  )
+
+/** The likeness among the lines of these memories. */
+export function openLikeness(memories: readonly Memory[]): Likeness {
+  const counts = new Map<string, number>()
+  for (const memory of memories)
+    for (const word of subjectWords(lineOf(memory))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const weigh = (words: Iterable<string>): number =>
+    [...words].reduce((sum, word) => sum + Math.log(1 + memories.length / (counts.get(word) ?? 1)), 0)
+  return (a, b) => {
+    const [own, others] = [weigh(subjectWords(a)), weigh(subjectWords(b))]
+    const shared = weigh([...subjectWords(a)].filter((word) => subjectWords(b).has(word)))
+    return { ofAll: shared / (own + others - shared || 1), ofShorter: shared / (Math.min(own, others) || 1) }
+  }
+}
+
+/**
+ * The first results. What says nearly the same in other words is named there: of what was decided at the latest. What
+ * was decided later about a subject comes before what was decided earlier.
+ */
+export function selectShown(groups: readonly Shown[], limit: number, alike: Likeness): readonly Shown[] {
+  const shown: Shown[] = []
+  for (const group of groups) {
+    const at = shown.findIndex(
+      ({ memory, similar }) => similar.length < NAMED_MAX && isSimilar(memory, group.memory, alike),
+    )
+    const same = shown[at]
+    if (same) {
+      const [first, second] = isLater(group.memory, same.memory)
+        ? [group.memory, same.memory]
+        : [same.memory, group.memory]
+      shown[at] = { memory: first, count: same.count + group.count, similar: [...same.similar, second] }
+    } else if (shown.length < limit) shown.push(group)
+  }
+  return shown
+}
+
+/** Lines that say what worked at a failure are alike in what is said of the failure. */
+function isSimilar(a: Memory, b: Memory, alike: Likeness): boolean {
+  const least = isStatement(a) ? SAME_DECISION_SHARE : SIMILAR_SHARE
+  const isComparable = a.knowledge && b.knowledge && !(a.knowledge.ways ?? b.knowledge.ways)
+  return isComparable !== undefined && isComparable && alike(lineOf(a), lineOf(b)).ofAll >= least
+}
+
+/** What is decided, wanted or so: a later one about the same subject may end it. */
+const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'preference', 'fact'], memory)
+
+const isLater = (later: Memory, memory: Memory): boolean =>
+  isStatement(later) && isStatement(memory) && later.created > memory.created
+
+/** Whether a memory is what was decided later about the subject of another one. */
+const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
+  isLater(later, memory) && alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+
+/** What was decided later about the subject of a memory, the latest first. */
+export function describeLater(memory: Memory, context: ToolContext, alike: Likeness): ToolOutput {
+  const later = listKnown(context).filter((each) => isLaterOn(each, memory, alike))
+  return later.length > 0 ? { later_on_this: latestFirst(later).slice(0, NAMED_MAX).map(describeLine) } : {}
+}
+
+/** What says nearly the same as a result; what was decided is the latest of them. */
+export const describeSimilar = (memory: Memory, similar: readonly Memory[]): ToolOutput =>
+  similar.length > 0 ? { [isStatement(memory) ? 'earlier_on_this' : 'similar']: similar.map(describeLine) } : {}
+
+/** The results, with what was decided later before what was decided earlier about the same. */
+export function putLaterFirst(shown: readonly Shown[], alike: Likeness): readonly Shown[] {
+  const ordered: Shown[] = []
+  for (const each of shown) {
+    const earlier = ordered.findIndex(({ memory }) => isLaterOn(each.memory, memory, alike))
+    ordered.splice(earlier < 0 ? ordered.length : earlier, 0, each)
+  }
+  return ordered
+}
 
 /** What is about the same as a text, the most alike first: by words, or as it names another tool for the same work. */
 export function findAlike(content: string, memories: readonly Memory[]): readonly Memory[] {
-  const words = [...subjectWords(content)]
-  const avoided = listAvoided(content)
-  const isRare = keepByText(
-    (word) => memories.filter((memory) => subjectWords(memory.content).has(word)).length <= SIMILAR_MAX,
-  )
-  const found = memories.flatMap((memory) => {
-    const own = subjectWords(memory.content)
-    const shared = words.filter((word) => own.has(word))
-    const size = Math.min(words.length, own.size)
-    if (memory.kind !== 'lesson' && listAvoided(memory.content).some((name) => avoided.includes(name)))
-      return { memory, share: 1 }
-    const isAlike = shared.length >= Math.max(2, SHARED_SHARE * size) || (size <= SHORT_WORDS && shared.some(isRare))
-    return isAlike ? { memory, share: shared.length / size } : []
-  })
-  return found
-    .sort((x, y) => y.share - x.share)
-    .slice(0, SIMILAR_MAX)
-    .map(({ memory }) => memory)
+  const alike = openLikeness(memories)
+  const line = firstLine(content, KNOWLEDGE_CHARS_MAX)
+  const avoided = listAvoided(line)
+  const isOfWork = (memory: Memory): boolean =>
+    memory.kind !== 'lesson' && listAvoided(lineOf(memory)).some((name) => avoided.includes(name))
+  const shares = memories.map((memory) => ({
+    memory,
+    share: isOfWork(memory) ? 1 : alike(line, lineOf(memory)).ofShorter,
+  }))
+  const near = shares.filter(({ share }) => share >= NEAR_SHARE).sort((x, y) => y.share - x.share)
+  return near.slice(0, NAMED_MAX).map(({ memory }) => memory)
 }
 
 /** The tools that a text excludes by naming another one for the same work. */
-const listAvoided = (content: string): readonly string[] =>
-  triggersOfRule(firstLine(content, KNOWLEDGE_CHARS_MAX)).flatMap(({ has = [], unless = [] }) =>
-    unless.length > 0 ? has : [],
-  )
+const listAvoided = (line: string): readonly string[] =>
+  triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))

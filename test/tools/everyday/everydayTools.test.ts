@@ -830,6 +830,41 @@ test('tools: what says nearly the same is named at the best result, and the same
   expect(await search({ query: 'run it from the root' })).toMatchObject([{ repeats: 2 }])
 })
 
+test('tools: what was decided later about a subject comes first, and is named at what was decided earlier', async () => {
+  const decide = (line: string, day: string, kind: Memory['kind'] = 'decision'): MemoryId =>
+    storeKnown(kind, line, 1, { type: 'decision' }, { created: `2026-01-${day}T10:00:00.000Z` })
+  const later = decide('Deploys of docs need one approval, not a review', '09')
+  const earlier = decide('Deploys need two approvals', '05')
+  for (const line of ['The pier has a lamp', 'Deploys run at noon', 'Docs are in English']) decide(line, '03')
+  const query = 'how many approvals does a deploy need'
+  const found = await search({ query })
+  expect(found.slice(0, 2).map(({ id }) => id)).toEqual([later, earlier])
+  const named = { later_on_this: [expect.stringMatching(/^2026-01-09 \S+: Deploys of docs need one/)] }
+  expect(found[1]).toMatchObject(named)
+  expect(await door.call('memory_get', { id: earlier })).toMatchObject(named)
+  for (const each of found) if (each['id'] !== earlier) expect(each).not.toHaveProperty('later_on_this')
+  expect((await search({ query, sort: 'oldest' })).map(({ id }) => id).indexOf(later)).toBeGreaterThan(0)
+  const same = decide('Deploys need three approvals', '12')
+  expect((await search({ query }))[0], 'nearly the same line').toMatchObject({
+    id: same,
+    earlier_on_this: [expect.stringMatching(/^2026-01-05 \S+: Deploys need two approvals/)],
+  })
+})
+
+test('tools: near duplicates are one result, and every memory that is found counts in the total', async () => {
+  const lesson = { type: 'lesson' } as const
+  for (const line of [
+    '`cd` into src before Go commands: the root has no module',
+    '`cd` into src first, before Go commands',
+    'Go commands: `cd` into src before, the root has no module',
+  ])
+    storeKnown('lesson', line, 1, lesson)
+  storeKnown('lesson', 'Format with gofmt in src', 1, lesson)
+  const { results, total } = await door.call('memory_search', { query: 'src' })
+  expect((results as Json[]).map(({ similar = [] }) => (similar as string[]).length).sort()).toEqual([0, 2])
+  expect(total).toBe(4)
+})
+
 test('tools: of a time what sessions did comes first, and of an empty time the latest before it is named', async () => {
   storeEarlier('The lamp is green', 3)
   const hint = `Nothing is known of this time; the latest before it is of ${iso(Date.now() - 3 * DAY).slice(0, 10)}.`
