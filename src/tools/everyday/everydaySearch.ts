@@ -16,39 +16,42 @@ import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
   DAY,
+  describeLater,
   describeLine,
+  describeSimilar,
+  groupRepeats,
   includesScope,
   isOfKinds,
+  type Likeness,
   latestFirst,
+  listKnown,
   listOpenTasks,
   listReplaced,
+  NAMED_MAX,
+  openLikeness,
   parseEnd,
   parseTime,
+  putLaterFirst,
   SCOPES,
+  type Shown,
   scopeOf,
+  selectShown,
   serializeEveryday,
   sessionsOf,
 } from './everydayFields.ts'
 import {
   asksForFailures,
   asksForSources,
-  describeLater,
-  describeSimilar,
   findExplained,
   findForms,
   findLonger,
   findOfFile,
   findUnmatchedWords,
-  groupRepeats,
-  type Likeness,
-  listKnown,
-  NAMED_MAX,
-  openLikeness,
+  mergeSubjects,
   plainQuery,
-  putLaterFirst,
+  putKindFirst,
   readQuestion,
-  type Shown,
-  selectShown,
+  splitSubjects,
   type WordForms,
   weighFor,
 } from './question.ts'
@@ -275,23 +278,34 @@ async function findActive(
     import('../../broker/search/hybridSearch.ts'),
   ])
   const embedder = await openQueryEmbedder(context.store, context.env)
-  const request = {
-    ...viewing,
-    query: text,
-    mode: 'hybrid',
-    keywordWeight: 0.5,
-    // More than asked for: repeats are shown once, and an answer says how many there are.
-    topK: COUNTED_MAX,
-    signal: context.signal,
-    passes,
-    shareOf: weighFor(query, explained),
-  } as const
-  const hits = await hybridSearch(context.liveStore, request, embedder)
-  const found = [...(await rankByWords(said, text, context)), ...hits.map(({ memory }) => memory)]
-  const { memories, isOnly } = await findLonger(plainQuery(query), context, passes)
-  const ofFile = findOfFile(query, context, (memory) => isVisible(memory) && passes(memory))
-  const all = isOnly ? [...ofFile, ...memories, ...found] : [...ofFile, ...found, ...memories]
-  const best = all.map((memory) => explained.get(memory.id) ?? memory)
+  const find = async (words: string, subject: string): Promise<readonly Memory[]> => {
+    const request = {
+      ...viewing,
+      query: words,
+      mode: 'hybrid',
+      keywordWeight: 0.5,
+      // More than asked for: repeats are shown once, and an answer says how many there are.
+      topK: COUNTED_MAX,
+      signal: context.signal,
+      passes,
+      shareOf: weighFor(query, subject, explained),
+    } as const
+    const hits = await hybridSearch(context.liveStore, request, embedder)
+    return putKindFirst(
+      query,
+      hits.map(({ memory }) => memory),
+    )
+  }
+  const ofFile = findOfFile(query, context, passes)
+  if (ofFile.isOnly) return ofFile.memories
+  const bySubject = await Promise.all(splitSubjects(query).map((subject) => find(subject, subject)))
+  const hits = mergeSubjects(query, await find(text, plainQuery(query)), bySubject)
+  const found = [...(await rankByWords(said, text, context)), ...hits]
+  const longer = await findLonger(plainQuery(query), context, passes)
+  const byWords = longer.isOnly ? [...longer.memories, ...found] : [...found, ...longer.memories]
+  const isOfFile = new Set(ofFile.memories)
+  const all = [...byWords.filter((memory) => isOfFile.has(memory)), ...ofFile.memories, ...byWords]
+  const best = putKindFirst(query, all).map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
 }
 

@@ -35,14 +35,18 @@ import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
+  describeLater,
   entryAddress,
+  findAlike,
   idField,
   keyField,
   kindOf,
+  listKnown,
   listOpenTasks,
   listReplaced,
   noteKindField,
   noteScopeField,
+  openLikeness,
   RETIRED,
   type Scope,
   scopeField,
@@ -51,7 +55,6 @@ import {
   tagsOfNote,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
-import { describeLater, findAlike, listKnown, openLikeness } from './question.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({

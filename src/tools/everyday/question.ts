@@ -1,23 +1,15 @@
 // A model's question: what it is searched by without the words that only say what kind of answer is wanted ("what fails
-// when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best. Also
-// what is about the same as a text that is saved.
+// when I run the tests", "what did we decide about prices", 「テストが通らない」), and which memories answer it best.
 import { listVisible } from '../../broker/live/liveStore.ts'
-import { listMemoriesOfFiles } from '../../broker/queries/browse.ts'
-import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
-import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
-import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { groupBy } from '../../model/sorting.ts'
-import { firstLine } from '../../text/excerpt.ts'
-import { baseName, findFilePaths } from '../../text/filePaths.ts'
+import { findFilePaths, folderName } from '../../text/filePaths.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
-import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { DAY_MS, describeLine, isOfKinds, kindOf, latestFirst, sessionsOf } from './everydayFields.ts'
+import { DAY_MS, isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
@@ -179,18 +171,74 @@ export async function findLonger(
   return { memories: latestFirst(memories), isOnly: only.length > 0 }
 }
 
-/** What is about a file that a query names: what is known of it, what changed it, sessions that touched it. */
-export function findOfFile(
-  query: string,
-  { liveStore }: ToolContext,
-  passes: (memory: Memory) => boolean,
-): readonly Memory[] {
+/** Changes of so few files are about each of them. */
+const FEW_FILES = 3
+
+/**
+ * What is about a file that a query names: what names it, what changed it, few files first, what else was learned
+ * there; then the same of its folder. Nothing else is about it if the query has no other word (`isOnly`).
+ */
+export function findOfFile(query: string, context: ToolContext, passes: (memory: Memory) => boolean) {
   const [path = ''] = findFilePaths(query)
-  const isOf = (files: readonly string[] = []): boolean => files.some((file) => `/${file}`.endsWith(`/${path}`))
-  const about = path === '' ? [] : listMemoriesOfFiles(liveStore, baseName(path)).filter(passes)
-  const known = about.filter(({ knowledge, files }) => knowledge && isOf(files))
-  const edited = about.filter(({ knowledge, editedFiles }) => !knowledge && isOf(editedFiles))
-  return [...known, ...edited, ...about.filter(({ kind, files }) => kind === 'summary' && isOf(files))]
+  if (path === '') return { memories: [], isOnly: false }
+  const folder = folderName(path)
+  const isPath = (file: string): boolean => `/${file}`.endsWith(`/${path}`)
+  const isNamed = (file: string): boolean => isPath(file) || `/${path}`.endsWith(`/${file}`)
+  const isInFolder = (file: string): boolean => folder !== '' && `/${folderName(file)}`.endsWith(`/${folder}`)
+  const rankOf = ({ kind, content, files, editedFiles = [] }: Memory): number => {
+    const isWork = kind === 'experience' || kind === 'summary'
+    const isOnlyFile = files.length === 1 && files.some(isPath) && kind !== 'preference'
+    if (!isWork && (isOnlyFile || findFilePaths(content).some(isNamed))) return 0
+    if (editedFiles.some(isPath)) return editedFiles.length <= FEW_FILES ? 1 : 2
+    if (files.some(isPath)) return isWork ? 4 : 3
+    const ofFolder = isWork ? editedFiles : files
+    return ofFolder.length > 0 && ofFolder.every(isInFolder) ? (isWork ? 6 : 5) : Number.POSITIVE_INFINITY
+  }
+  const visible = listVisible(context.liveStore, viewingSession(context))
+  const ranked = latestFirst(visible.filter((memory) => !memory.questionOnly && passes(memory))).flatMap((memory) => {
+    const rank = rankOf(memory)
+    return Number.isFinite(rank) ? [{ memory, rank }] : []
+  })
+  const memories = ranked.sort((x, y) => x.rank - y.rank).map(({ memory }) => memory)
+  const others = listWords(plainQuery(query).replace(path, ' '))
+  return { memories, isOnly: memories.length > 0 && others.length === 0 }
+}
+
+/** What joins two subjects. */
+const JOINED = /\s+(?:and|or|und|&)\s+|[、，;]\s*|,\s+|(?<=[ァ-ヺー々㐀-鿿\w])(?:と|や|および)(?=[ァ-ヺー々㐀-鿿\w])/u
+/** More are a list of names. */
+const SUBJECTS_MAX = 3
+
+/** The subjects of a question: it has each its words. None if it has only one. */
+export function splitSubjects(query: string): readonly string[] {
+  const parts = plainQuery(query).split(JOINED)
+  return parts.length <= SUBJECTS_MAX && parts.every(hasTerms) ? parts.slice(parts.length > 1 ? 0 : 1) : []
+}
+
+/** Results that a subject has in turn with the others. */
+const TURNS = 10
+
+/** The kind that a question names comes first. */
+export function putKindFirst(query: string, found: readonly Memory[]): readonly Memory[] {
+  const asked = namedKind(query)
+  const isOther = (memory: Memory): number => Number(asked !== undefined && !isOfKinds([asked], memory))
+  return found.toSorted((a, b) => isOther(a) - isOther(b))
+}
+
+/** What is about all subjects of a question by its line, then the best of each in turn, then the others. */
+export function mergeSubjects(
+  query: string,
+  all: readonly Memory[],
+  bySubject: readonly (readonly Memory[])[],
+): readonly Memory[] {
+  if (bySubject.length === 0) return all
+  const subjects = splitSubjects(query).map((subject) => new Set(extractTerms(subject)))
+  const isAboutAll = (memory: Memory): boolean => {
+    const terms = extractTerms(lineOf(memory))
+    return subjects.every((words) => terms.some((term) => words.has(term)))
+  }
+  const inTurn = Array.from({ length: TURNS }, (_, i) => bySubject.flatMap((found) => found[i] ?? []))
+  return [...new Set([...all.filter(isAboutAll), ...inTurn.flat(), ...all])]
 }
 
 /**
@@ -221,16 +269,17 @@ export function findUnmatchedWords(
 
 /** How much counts of a text without neighbours of the query's words, and of a lesson with only a file. */
 const [NO_PHRASE_SHARE, WHERE_SHARE] = [0.6, 0.5]
-/** Where something fails: of no lesson, and of a lesson about another command. */
-const [NO_LESSON_SHARE, OTHER_COMMAND_SHARE] = [0.4, 0.8]
-/** Of another kind than is asked for, and of a wish of one session: it may have been for one task. */
-const [OTHER_KIND_SHARE, ONCE_SHARE] = [0.5, 0.8]
+/** Where something fails of a lesson about another command, and of a wish of one session: it may be of one task. */
+const [OTHER_COMMAND_SHARE, ONCE_SHARE] = [0.8, 0.8]
 
 /** Neighbours are one command or name: `bun test` is not `bun run start`. How to fix something is in lessons. */
-export function weighFor(query: string, explained: ReadonlyMap<string, Memory>): (memory: Memory) => number {
-  const asked = namedKind(query)
-  const isOfFailure = asked === 'failure'
-  const words = plainQuery(query).toLowerCase().split(' ')
+export function weighFor(
+  query: string,
+  subject: string,
+  explained: ReadonlyMap<string, Memory>,
+): (memory: Memory) => number {
+  const isOfFailure = namedKind(query) === 'failure'
+  const words = subject.toLowerCase().split(' ')
   const terms = new Set(extractTerms(words.join(' ')))
   const isOfCommand = ({ commandShape = '' }: Memory) => extractTerms(commandShape).some((term) => terms.has(term))
   const phrases = words.slice(1).map((word, i) => `${words[i]} ${word}`)
@@ -238,8 +287,6 @@ export function weighFor(query: string, explained: ReadonlyMap<string, Memory>):
     const found = phrases.filter((phrase) => memory.content.toLowerCase().includes(phrase)).length
     const share = phrases.length === 0 ? 1 : NO_PHRASE_SHARE + (1 - NO_PHRASE_SHARE) * (found / phrases.length)
     if (namesOnlyFile(memory)) return isOfFailure && explained.has(memory.id) ? share : share * WHERE_SHARE
-    if (asked && kindOf(memory) !== (isOfFailure ? 'lesson' : asked))
-      return share * (isOfFailure ? NO_LESSON_SHARE : OTHER_KIND_SHARE)
     if (memory.kind === 'preference' && sessionsOf(memory) === 1) return share * ONCE_SHARE
     return !isOfFailure || isOfCommand(memory) ? share : share * OTHER_COMMAND_SHARE
   }
@@ -261,133 +308,3 @@ export function findExplained(
     }),
   )
 }
-
-// What is about the same.
-
-/** A result. */
-export interface Shown {
-  readonly memory: Memory
-  /** How many memories it stands for. */
-  readonly count: number
-  /** Those of them that say nearly the same in other words. */
-  readonly similar: readonly Memory[]
-}
-
-/** Memories that begin alike, or found the same way out of another error, as one: the best of them, and how many. */
-export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
-  const groups = groupBy(found, ({ knowledge, content }) =>
-    statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS)),
-  )
-  return [...groups.values()].flatMap(([memory, ...others]) =>
-    memory ? [{ memory, count: 1 + others.length, similar: [] }] : [],
-  )
-}
-
-/** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
-export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
-
-/** Of all words, from which they say nearly the same, or are about one subject; of the shorter one's, for a new text. */
-const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
-/** What was decided is seldom the same in other words. */
-const SAME_DECISION_SHARE = 0.4
-/** What a result names of each sort beside itself. */
-export const NAMED_MAX = 3
-
-const lineOf = ({ knowledge, content }: Memory): string => knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
-
-/** What is known, without what was done. */
-export const listKnown = (context: ToolContext): readonly Memory[] =>
-  listVisible(context.liveStore, viewingSession(context)).filter(
-    ({ kind }) => kind !== 'experience' && kind !== 'summary',
-  )
-
-/** The likeness among the lines of these memories. */
-export function openLikeness(memories: readonly Memory[]): Likeness {
-  const counts = new Map<string, number>()
-  for (const memory of memories)
-    for (const word of subjectWords(lineOf(memory))) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const weigh = (words: Iterable<string>): number =>
-    [...words].reduce((sum, word) => sum + Math.log(1 + memories.length / (counts.get(word) ?? 1)), 0)
-  return (a, b) => {
-    const [own, others] = [weigh(subjectWords(a)), weigh(subjectWords(b))]
-    const shared = weigh([...subjectWords(a)].filter((word) => subjectWords(b).has(word)))
-    return { ofAll: shared / (own + others - shared || 1), ofShorter: shared / (Math.min(own, others) || 1) }
-  }
-}
-
-/**
- * The first results. What says nearly the same in other words is named there: of what was decided at the latest. What
- * was decided later about a subject comes before what was decided earlier.
- */
-export function selectShown(groups: readonly Shown[], limit: number, alike: Likeness): readonly Shown[] {
-  const shown: Shown[] = []
-  for (const group of groups) {
-    const at = shown.findIndex(
-      ({ memory, similar }) => similar.length < NAMED_MAX && isSimilar(memory, group.memory, alike),
-    )
-    const same = shown[at]
-    if (same) {
-      const [first, second] = isLater(group.memory, same.memory)
-        ? [group.memory, same.memory]
-        : [same.memory, group.memory]
-      shown[at] = { memory: first, count: same.count + group.count, similar: [...same.similar, second] }
-    } else if (shown.length < limit) shown.push(group)
-  }
-  return shown
-}
-
-/** Lines that say what worked at a failure are alike in what is said of the failure. */
-function isSimilar(a: Memory, b: Memory, alike: Likeness): boolean {
-  const least = isStatement(a) ? SAME_DECISION_SHARE : SIMILAR_SHARE
-  const isComparable = a.knowledge && b.knowledge && !(a.knowledge.ways ?? b.knowledge.ways)
-  return isComparable !== undefined && isComparable && alike(lineOf(a), lineOf(b)).ofAll >= least
-}
-
-/** What is decided, wanted or so: a later one about the same subject may end it. */
-const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'preference', 'fact'], memory)
-
-const isLater = (later: Memory, memory: Memory): boolean =>
-  isStatement(later) && isStatement(memory) && later.created > memory.created
-
-/** Whether a memory is what was decided later about the subject of another one. */
-const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
-  isLater(later, memory) && alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
-
-/** What was decided later about the subject of a memory, the latest first. */
-export function describeLater(memory: Memory, context: ToolContext, alike: Likeness): ToolOutput {
-  const later = listKnown(context).filter((each) => isLaterOn(each, memory, alike))
-  return later.length > 0 ? { later_on_this: latestFirst(later).slice(0, NAMED_MAX).map(describeLine) } : {}
-}
-
-/** What says nearly the same as a result; what was decided is the latest of them. */
-export const describeSimilar = (memory: Memory, similar: readonly Memory[]): ToolOutput =>
-  similar.length > 0 ? { [isStatement(memory) ? 'earlier_on_this' : 'similar']: similar.map(describeLine) } : {}
-
-/** The results, with what was decided later before what was decided earlier about the same. */
-export function putLaterFirst(shown: readonly Shown[], alike: Likeness): readonly Shown[] {
-  const ordered: Shown[] = []
-  for (const each of shown) {
-    const earlier = ordered.findIndex(({ memory }) => isLaterOn(each.memory, memory, alike))
-    ordered.splice(earlier < 0 ? ordered.length : earlier, 0, each)
-  }
-  return ordered
-}
-
-/** What is about the same as a text, the most alike first: by words, or as it names another tool for the same work. */
-export function findAlike(content: string, memories: readonly Memory[]): readonly Memory[] {
-  const alike = openLikeness(memories)
-  const line = firstLine(content, KNOWLEDGE_CHARS_MAX)
-  const avoided = listAvoided(line)
-  const isOfWork = (memory: Memory): boolean =>
-    memory.kind !== 'lesson' && listAvoided(lineOf(memory)).some((name) => avoided.includes(name))
-  const shares = memories.map((memory) => ({
-    memory,
-    share: isOfWork(memory) ? 1 : alike(line, lineOf(memory)).ofShorter,
-  }))
-  const near = shares.filter(({ share }) => share >= NEAR_SHARE).sort((x, y) => y.share - x.share)
-  return near.slice(0, NAMED_MAX).map(({ memory }) => memory)
-}
-
-/** The tools that a text excludes by naming another one for the same work. */
-const listAvoided = (line: string): readonly string[] =>
-  triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))

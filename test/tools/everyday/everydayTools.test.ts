@@ -638,16 +638,43 @@ test.each([
   expect(got).not.toHaveProperty('metadata')
 })
 
-test('tools: a file in a query is found by its path: what is known of it, then what changed it', async () => {
-  const work = { kind: 'experience', content: 'Painted the pier', files: ['src/pier.ts', 'src/lamp.ts'] } as const
+test('tools: a file in a query is found by its path: what is known of it, what changed it, and its folder', async () => {
+  const work = { kind: 'experience', files: ['src/pier.ts', 'src/lamp.ts'] } as const
   storeAs({ ...work, content: 'Looked at the pier' })
+  storeAs({ ...work, content: 'Renamed all', editedFiles: ['src/lamp.ts', 'a.ts', 'b.ts', 'c.ts'] })
   storeAs({ ...work, content: 'Rewired it', editedFiles: ['src/lamp.ts'] })
-  storeAs({ ...work, content: 'Src of the lamp: ts', editedFiles: ['test/lamp.ts'] })
+  storeAs({ ...work, content: 'Wrote src', files: ['src/bell.ts'], editedFiles: ['src/bell.ts'] })
+  storeAs({ ...work, content: 'Src of the lamp: ts', files: ['test/lamp.ts'], editedFiles: ['test/lamp.ts'] })
   storeKnown('lesson', 'It flickers in rain', 1, {}, { files: ['src/lamp.ts'] })
+  storeKnown('decision', 'Keep lamps in `src/lamp.ts`', 1, {}, { files: ['src/pier.ts', 'src/bell.ts'] })
+  storeKnown('lesson', 'Cut branches first', 1, {}, { files: ['src/lamp.ts', 'src/bell.ts'] })
+  const about = [
+    ['Keep lamps in `src/lamp.ts`', 'It flickers in rain'],
+    ['Rewired it'],
+    ['Renamed all'],
+    ['Cut branches first'],
+    ['Looked at the pier'],
+    ['Wrote src'],
+  ]
   const found = await contents({ query: 'what do you know about src/lamp.ts?' })
-  expect(found.slice(0, 3)).toEqual(['It flickers in rain', 'Rewired it', 'Src of the lamp: ts'])
-  expect((await contents({ query: 'lamp.ts' })).slice(0, 1)).toEqual(['It flickers in rain'])
+  expect(found.slice(0, 2).sort()).toEqual([...about[0]!].sort())
+  expect(found.slice(2)).toEqual(about.slice(1).flat())
+  const [first, second, ...others] = await contents({ query: 'why is src/lamp.ts rewired' })
+  expect([first, second], 'what has the other words, too, comes first').toContain('Rewired it')
+  expect(others).toContain('Src of the lamp: ts')
 })
+
+test.each(['commits and the harbour', 'about the harbour, commits', 'commits と harbour'])(
+  'tools: of a question with two subjects what has both comes first, then the best of each in turn: %s',
+  async (query) => {
+    for (let i = 0; i < 12; i++) await door.call('memory_save', { content: `Commits of week ${i} are small commits` })
+    await door.call('memory_save', { content: 'The harbour opens at six' })
+    await door.call('memory_save', { content: 'Sign the commits in the harbour' })
+    const found = await contents({ query })
+    expect(found[0]).toBe('Sign the commits in the harbour')
+    expect(found.slice(1, 4)).toContain('The harbour opens at six')
+  },
+)
 
 test.each([
   ['what is still open', ['The lamp shines']],
