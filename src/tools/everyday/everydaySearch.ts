@@ -8,6 +8,8 @@ import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
+import { findFilePaths } from '../../text/filePaths.ts'
+import { findTaskReference } from '../../text/taskReference.ts'
 import { missingStep } from '../../text/taskSentences.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
@@ -182,6 +184,8 @@ async function serializeShown(
 
 /** The share of a task's words, the rare ones more, from which later work may have done it. */
 const LATER_SHARE = 0.5
+/** The same if later work was on the issue or a file that the task names: it says the rest in other words. */
+const NEAR_SHARE = 0.3
 /** So many failures answer what failed; else what is near to it is listed, too. */
 const FAILURES_MIN = 3
 /** The first results that say what they rest on. */
@@ -195,15 +199,24 @@ interface OpenWork {
   readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
 }
 
+/** Whether a memory is of the issue that a task names, or changed a file that it names. */
+function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): boolean {
+  const reference = findTaskReference(task)
+  const files = findFilePaths(task)
+  const isOfIssue = reference !== undefined && (taskId === reference || content.includes(reference))
+  return isOfIssue || editedFiles.some((file) => files.some((named) => `/${file}`.endsWith(`/${named}`)))
+}
+
 async function findOpenWork(found: readonly Memory[], context: ToolContext): Promise<ReadonlyMap<Memory, OpenWork>> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const viewing = viewingSession(context)
   const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
     const passes = (memory: Memory): boolean =>
       isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
-    const limits = { topK: NAMED_MAX, similarityMin: LATER_SHARE, passes, mode: 'keyword' } as const
+    const limits = { topK: COMPARED_MAX, similarityMin: NEAR_SHARE, passes, mode: 'keyword' } as const
     const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
-    return hits.map(({ memory }) => describeLine(memory))
+    const later = hits.filter(({ memory, similarity }) => similarity >= LATER_SHARE || isOnSame(task, memory))
+    return later.slice(0, NAMED_MAX).map(({ memory }) => describeLine(memory))
   }
   const work = new Map<Memory, OpenWork>()
   for (const memory of found.slice(0, COMPARED_MAX)) {

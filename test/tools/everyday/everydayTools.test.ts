@@ -612,6 +612,18 @@ test('tools: what later work has most words of is perhaps done, and comes after 
   ])
 })
 
+test.each([
+  ['The lamp flickers, smokes and hums (#42)', { taskId: '#42' }],
+  ['It flickers, smokes, hums and cracks: lamp.ts', { editedFiles: ['src/lamp.ts'] }],
+])('tools: later work in other words is perhaps that of a task on its issue or file: %s', async (task, given) => {
+  summary('s1', 3, { content: 'The lamp is wired', leftOpen: [task] })
+  const content = 'It flickers, smokes, hums or cracks no more: it was a loose wire'
+  storeAs({ kind: 'experience', session: 's2' as SessionId, content, ...given })
+  storeAs({ kind: 'experience', session: 's3' as SessionId, content: 'The green lamp hums' })
+  const [found] = await search({ open: true })
+  expect(found).toMatchObject({ perhaps_done: [{ task, later_work: [expect.stringContaining('a loose wire')] }] })
+})
+
 test('tools: a question for one step lists the sessions that wait for it', async () => {
   summary('s1', 1, { content: 'Wired the lamp; not committed' })
   summary('s2', 2, { content: 'Painted the pier; unpushed' })
