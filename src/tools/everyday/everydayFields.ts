@@ -9,8 +9,10 @@ import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { findFilePaths } from '../../text/filePaths.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
+import { findTaskReference } from '../../text/taskReference.ts'
 import { DONE, missingStep, readOpenLine } from '../../text/taskSentences.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
@@ -315,3 +317,56 @@ export function findAlike(content: string, memories: readonly Memory[]): readonl
 /** The tools that a text excludes by naming another one for the same work. */
 const listAvoided = (line: string): readonly string[] =>
   triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))
+
+// What a session left open, and what later work says of it.
+
+/** The share of a task's words, the rare ones more, from which later work may have done it. */
+const MOST_SHARE = 0.5
+/** The same if later work was on the issue or a file that the task names: it says the rest in other words. */
+const SOME_SHARE = 0.3
+/** The latest sessions of which later work is looked for: it costs a search for each task. */
+const COMPARED_MAX = 50
+
+/** What a session left open, and what of it later work may have done. */
+export interface OpenWork {
+  readonly left_open: readonly string[] | undefined
+  readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
+}
+
+/** Whether a memory is of the issue that a task names, or changed a file that it names. */
+function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): boolean {
+  const reference = findTaskReference(task)
+  const files = findFilePaths(task)
+  const isOfIssue = reference !== undefined && (taskId === reference || content.includes(reference))
+  return isOfIssue || editedFiles.some((file) => files.some((named) => `/${file}`.endsWith(`/${named}`)))
+}
+
+/** By memory what its session left open, and what of it may be done: the latest ones only. */
+export async function findOpenWork(
+  found: readonly Memory[],
+  context: ToolContext,
+): Promise<ReadonlyMap<Memory, OpenWork>> {
+  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
+  const viewing = viewingSession(context)
+  const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
+    const passes = (memory: Memory): boolean =>
+      isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
+    const limits = { topK: COMPARED_MAX, similarityMin: SOME_SHARE, passes, mode: 'keyword' } as const
+    const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
+    const later = hits.filter(({ memory, similarity }) => similarity >= MOST_SHARE || isOnSame(task, memory))
+    return later.slice(0, NAMED_MAX).map(({ memory }) => describeLine(memory))
+  }
+  const work = new Map<Memory, OpenWork>()
+  for (const memory of found.slice(0, COMPARED_MAX)) {
+    const tasks = await Promise.all(
+      listOpenTasks(memory).map(async (task) => ({ task, later_work: await findLater(task, memory) })),
+    )
+    const left = tasks.filter(({ later_work: later }) => later.length === 0).map(({ task }) => task)
+    const done = tasks.filter(({ task }) => !left.includes(task))
+    work.set(memory, {
+      left_open: left.length > 0 ? left : undefined,
+      ...(done.length > 0 && { perhaps_done: done }),
+    })
+  }
+  return work
+}

@@ -8,8 +8,6 @@ import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
-import { findFilePaths } from '../../text/filePaths.ts'
-import { findTaskReference } from '../../text/taskReference.ts'
 import { missingStep } from '../../text/taskSentences.ts'
 import { flag, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'
 import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
@@ -19,8 +17,8 @@ import {
   byTime,
   DAY,
   describeLater,
-  describeLine,
   describeSimilar,
+  findOpenWork,
   groupRepeats,
   includesScope,
   isOfKinds,
@@ -29,7 +27,7 @@ import {
   listKnown,
   listOpenTasks,
   listReplaced,
-  NAMED_MAX,
+  type OpenWork,
   openLikeness,
   parseEnd,
   parseTime,
@@ -57,7 +55,7 @@ import {
   type WordForms,
   weighFor,
 } from './question.ts'
-import { listOfSessions, listOtherFailures, listPassedCommands, listSources } from './sources.ts'
+import { listOtherFailures, listPassedCommands, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -133,7 +131,6 @@ export const everydaySearch = defineModelTool({
       ...(more && { more: describeMore(input, shown.at(-1)?.memory) }),
       ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: found.isOfTime ? OF_TIME : hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
-      ...(!more && listOfSessions(input, context, (memory) => !found.memories.some(({ id }) => id === memory.id))),
       ...((isEmpty || !isFiltered) && (await describeContents(input, context, isEmpty))),
     }
   },
@@ -182,57 +179,10 @@ async function serializeShown(
   }))
 }
 
-/** The share of a task's words, the rare ones more, from which later work may have done it. */
-const LATER_SHARE = 0.5
-/** The same if later work was on the issue or a file that the task names: it says the rest in other words. */
-const NEAR_SHARE = 0.3
 /** So many failures answer what failed; else what is near to it is listed, too. */
 const FAILURES_MIN = 3
 /** The first results that say what they rest on. */
 const SOURCES_MAX = 5
-/** The latest sessions of which later work is looked for: it costs a search for each task. */
-const COMPARED_MAX = 50
-
-/** What a session left open, and what of it later work may have done. */
-interface OpenWork {
-  readonly left_open: readonly string[] | undefined
-  readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
-}
-
-/** Whether a memory is of the issue that a task names, or changed a file that it names. */
-function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): boolean {
-  const reference = findTaskReference(task)
-  const files = findFilePaths(task)
-  const isOfIssue = reference !== undefined && (taskId === reference || content.includes(reference))
-  return isOfIssue || editedFiles.some((file) => files.some((named) => `/${file}`.endsWith(`/${named}`)))
-}
-
-async function findOpenWork(found: readonly Memory[], context: ToolContext): Promise<ReadonlyMap<Memory, OpenWork>> {
-  const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
-  const viewing = viewingSession(context)
-  const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
-    const passes = (memory: Memory): boolean =>
-      isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
-    const limits = { topK: COMPARED_MAX, similarityMin: NEAR_SHARE, passes, mode: 'keyword' } as const
-    const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
-    const later = hits.filter(({ memory, similarity }) => similarity >= LATER_SHARE || isOnSame(task, memory))
-    return later.slice(0, NAMED_MAX).map(({ memory }) => describeLine(memory))
-  }
-  const work = new Map<Memory, OpenWork>()
-  for (const memory of found.slice(0, COMPARED_MAX)) {
-    const tasks = await Promise.all(
-      listOpenTasks(memory).map(async (task) => ({ task, later_work: await findLater(task, memory) })),
-    )
-    const left = tasks.filter(({ later_work: later }) => later.length === 0).map(({ task }) => task)
-    const done = tasks.filter(({ task }) => !left.includes(task))
-    work.set(memory, {
-      left_open: left.length > 0 ? left : undefined,
-      ...(done.length > 0 && { perhaps_done: done }),
-    })
-  }
-  return work
-}
-
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
   input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)

@@ -1,6 +1,3 @@
-// What answers rest on, by the log: what was said when something was decided, the command that failed and what then
-// worked, and the checks that passed.
-import { listVisible } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
 import { describeCall } from '../../distill/callItems.ts'
@@ -21,16 +18,15 @@ import { listCallResults, listChoices } from '../../model/sessionTask.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { commandFamily, isCheckCommand } from '../../text/command.ts'
 import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
-import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
+import { oneLine, splitSentences } from '../../text/excerpt.ts'
 import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
-import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import type { ToolContext } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
-import { beginningOf, latestFirst } from './everydayFields.ts'
-import { plainQuery, type QuestionFields, type WordForms } from './question.ts'
+import type { WordForms } from './question.ts'
 
 /** Characters of what was said and of an error's line; what was said is in so many parts at most. */
 const [SAID_CHARS, ERROR_CHARS, SAID_MAX] = [400, 160, 3]
@@ -221,24 +217,4 @@ export function listPassedCommands(query: string, { store }: ToolContext): ToolO
   const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
   const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
   return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
-}
-
-const OF_SESSIONS_MAX = 5
-
-/** What else was decided in sessions about the query: a decision on Linear may say “the tracker”. */
-export function listOfSessions(
-  { kind, query }: QuestionFields,
-  context: ToolContext,
-  isOther: (memory: Memory) => boolean,
-): ToolOutput {
-  const terms = extractTerms(plainQuery(query))
-  if (!kind?.includes('decision') || terms.length === 0) return {}
-  const active = listVisible(context.liveStore, viewingSession(context))
-  const isAbout = ({ content }: Memory): boolean =>
-    terms.every((term) => extractTerms(firstLine(content, SHORT_CHARS)).includes(term))
-  const about = active.filter((memory) => memory.kind === 'summary' && isAbout(memory))
-  const sessions = new Set<string>(about.flatMap(({ session }) => session ?? []))
-  const decided = active.filter((memory) => memory.kind === 'decision' && sessions.has(memory.session ?? ''))
-  const others = latestFirst(decided.filter(isOther)).slice(0, OF_SESSIONS_MAX)
-  return others.length === 0 ? {} : { of_sessions_about_it: others.map(beginningOf) }
 }

@@ -537,20 +537,6 @@ test('tools: a query of which no memory has a word finds words of the same meani
   })
 })
 
-test('tools: what else was decided in sessions about the query is named', async () => {
-  const session = 'session-one' as SessionId
-  storeAs({ kind: 'summary', content: 'Connected Linear to the tasks', session })
-  const id = storeAs({ kind: 'decision', content: 'The tracker is updated by the API', session })
-  storeAs({ kind: 'decision', content: 'The lamp is green' })
-  storeAs({ kind: 'decision', content: 'Linear is read once an hour', session })
-  expect(
-    await door.call('memory_search', { query: 'What did we decide about Linear', kind: 'decision' }),
-  ).toMatchObject({
-    results: [{ content: 'Linear is read once an hour' }],
-    of_sessions_about_it: [{ id }],
-  })
-})
-
 test('tools: a note that is changed by its id says what it said before', async () => {
   const { id } = await door.call('memory_save', { content: 'Keep answers short', scope: 'person' })
   const changed = await door.call('memory_save', { id: String(id), content: 'Keep answers short, in Japanese' })
