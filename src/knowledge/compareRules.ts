@@ -105,7 +105,7 @@ export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 
-export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
+const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Shared words of all words of two entries, by weight, from which they are about one subject. */
 const GROUP_SHARE = 0.3

@@ -1,3 +1,5 @@
+// What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
+// documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
@@ -210,12 +212,12 @@ export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
 /** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
 export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
 
-/** Of all words, from which they say nearly the same, or are about one subject; of the shorter one's, for a new text. */
+/** Of all words: they say nearly the same, are about one subject. Of the shorter one's: about the same as a new text. */
 const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
 /** What was decided is seldom the same in other words. */
 const SAME_DECISION_SHARE = 0.4
 /** What a result names of each sort beside itself. */
-export const NAMED_MAX = 3
+const NAMED_MAX = 3
 
 /** What a memory says in one line. */
 export const lineOf = ({ knowledge, content }: Memory): string =>

@@ -1,3 +1,5 @@
+// What answers rest on, by the log: what was said when something was decided, the command that failed and what then
+// worked, and the checks that passed.
 import type { Store } from '../../broker/open/openStore.ts'
 import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
 import { describeCall } from '../../distill/callItems.ts'

@@ -636,7 +636,7 @@ test.each([
   expect(got).not.toHaveProperty('metadata')
 })
 
-test('tools: a file in a query is found by its path: what is known of it, what changed it, and its folder', async () => {
+test('tools: a file in a query is found by its path: what is known of it, what changed it, its folder', async () => {
   const work = { kind: 'experience', files: ['src/pier.ts', 'src/lamp.ts'] } as const
   storeAs({ ...work, content: 'Looked at the pier' })
   storeAs({ ...work, content: 'Renamed all', editedFiles: ['src/lamp.ts', 'a.ts', 'b.ts', 'c.ts'] })
@@ -855,7 +855,7 @@ test('tools: what says nearly the same is named at the best result, and the same
   expect(await search({ query: 'run it from the root' })).toMatchObject([{ repeats: 2 }])
 })
 
-test('tools: what was decided later about a subject comes first, and is named at what was decided earlier', async () => {
+test('tools: what was decided later on a subject comes first, and is named at what was earlier', async () => {
   const decide = (line: string, day: string, kind: Memory['kind'] = 'decision'): MemoryId =>
     storeKnown(kind, line, 1, { type: 'decision' }, { created: `2026-01-${day}T10:00:00.000Z` })
   const later = decide('Deploys of docs need one approval, not a review', '09')
