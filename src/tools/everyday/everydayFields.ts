@@ -212,7 +212,7 @@ export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
 /** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
 export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
 
-/** Of all words: they say nearly the same, are about one subject. Of the shorter one's: about the same as a new text. */
+/** Of all words: they say nearly the same, are about one subject. Of the shorter one's: about the same as a new one. */
 const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
 /** What was decided is seldom the same in other words. */
 const SAME_DECISION_SHARE = 0.4

@@ -145,9 +145,13 @@ async function findMemories(given: Input, input: Input, forms: WordForms, contex
   const passes = (memory: Memory): boolean => isFound(memory) && (step === undefined || isOfStep(memory))
   const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
   const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
-  const failures = asksForFailures(given) ? active.filter((memory) => isOfKinds(['failure'], memory)) : []
-  if (failures.length >= FAILURES_MIN) return { memories: failures, isArchived: false, isOfTime: false }
-  if (active.length > 0) return { memories: active, isArchived: false, isOfTime: false }
+  if (active.length > 0) {
+    const isAboutFailures = asksForFailures(given)
+    const failures = isAboutFailures ? active.filter((memory) => isOfKinds(['failure'], memory)) : []
+    // A wish or a decision says nothing of what failed.
+    const near = active.filter((memory) => !isAboutFailures || !isOfKinds(['preference', 'decision'], memory))
+    return { memories: failures.length < FAILURES_MIN ? near : failures, isArchived: false, isOfTime: false }
+  }
   const archived = await findArchived(text, context, passes)
   // "What did we achieve yesterday" has no word of what was done.
   const isOfTime = archived.length === 0 && (input.since ?? input.until) !== undefined

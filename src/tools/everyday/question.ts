@@ -3,6 +3,7 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
+import { isInPersonsWords } from '../../model/provenance.ts'
 import { findFilePaths, folderName } from '../../text/filePaths.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -13,7 +14,7 @@ import { DAY_MS, isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFi
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
-    (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|(?:everything|all)(?= about\b))\b|
+    (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|(?:everything|anything|all)(?= about\b))\b|
     何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
@@ -36,7 +37,11 @@ const KIND_WORDS = {
     失敗(?:し[たて]?|する)?(?:こと|もの)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
     'gi',
   ),
-  preference: kindWords('prefer(?:s|red)?', 'preferences?|wish(?:es)?', '好み|希望'),
+  preference: kindWords(
+    'prefer(?:s|red)?|rules(?= (?:about|for|on)\\b)',
+    'preferences?|wish(?:es)?',
+    '好み|希望|(?<=の)(?:ルール|決まり)',
+  ),
   decision: kindWords(
     '(?:decid(?:e[sd]?|ing)|cho(?:o?se|sen))(?: to use)?',
     'decisions?',
@@ -218,10 +223,13 @@ export function splitSubjects(query: string): readonly string[] {
 /** Results that a subject has in turn with the others. */
 const TURNS = 10
 
-/** The kind that a question names comes first. */
+const WHO = /\bwho said\b|誰が/i
+
+/** The kind that a question names comes first, and what people said if it asks who said it. */
 export function putKindFirst(query: string, found: readonly Memory[]): readonly Memory[] {
   const asked = namedKind(query)
-  const isOther = (memory: Memory): number => Number(asked !== undefined && !isOfKinds([asked], memory))
+  const isOther = (memory: Memory): number =>
+    Number((asked !== undefined && !isOfKinds([asked], memory)) || (WHO.test(query) && !isInPersonsWords(memory)))
   return found.toSorted((a, b) => isOther(a) - isOther(b))
 }
 

@@ -833,6 +833,17 @@ test('tools: a question that names a kind is answered by this kind first', async
   expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
 })
 
+test.each([
+  'rules for commits',
+  'コミットについてのルールは？',
+  'who said that commits are signed?',
+  '誰がコミットと言った？',
+])('tools: rules are wishes, and who said something is answered by what people said: %s', async (query) => {
+  for (let i = 0; i < 3; i++) await door.call('memory_save', { content: `Who said commits コミット rules ${i}` })
+  storeKnown('preference', 'Sign each of the commits コミット', 1, { author: 'person' }, { provenance: 'person' })
+  expect((await contents({ query }))[0]).toBe('Sign each of the commits コミット')
+})
+
 test('tools: a word for a kind is searched where it names something else', async () => {
   await door.call('memory_save', { content: 'The page of invoices is slow' })
   await door.call('memory_save', { content: 'The preferences page is slow' })
