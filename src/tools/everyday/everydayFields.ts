@@ -231,15 +231,17 @@ export const listKnown = (context: ToolContext): readonly Memory[] =>
 
 /** The likeness among the lines of these memories. */
 export function openLikeness(memories: readonly Memory[]): Likeness {
+  const known = new Map(memories.map((memory) => [lineOf(memory), subjectWords(lineOf(memory))]))
+  const wordsOf = (line: string): ReadonlySet<string> => known.get(line) ?? subjectWords(line)
   const counts = new Map<string, number>()
-  for (const memory of memories)
-    for (const word of subjectWords(lineOf(memory))) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weigh = (words: Iterable<string>): number =>
-    [...words].reduce((sum, word) => sum + Math.log(1 + memories.length / (counts.get(word) ?? 1)), 0)
+    [...words].reduce((sum, word) => sum + Math.log(1 + known.size / (counts.get(word) ?? 1)), 0)
   return (a, b) => {
-    const [own, others] = [weigh(subjectWords(a)), weigh(subjectWords(b))]
-    const shared = weigh([...subjectWords(a)].filter((word) => subjectWords(b).has(word)))
-    return { ofAll: shared / (own + others - shared || 1), ofShorter: shared / (Math.min(own, others) || 1) }
+    const [own, others] = [wordsOf(a), wordsOf(b)]
+    const shared = weigh([...own].filter((word) => others.has(word)))
+    const [ofOwn, ofOthers] = shared === 0 ? [1, 1] : [weigh(own), weigh(others)]
+    return { ofAll: shared / (ofOwn + ofOthers - shared), ofShorter: shared / Math.min(ofOwn, ofOthers) }
   }
 }
 
@@ -281,9 +283,9 @@ const isLater = (later: Memory, memory: Memory): boolean =>
 const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
   isLater(later, memory) && alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
 
-/** What was decided later about the subject of a memory, the latest first. */
-export function describeLater(memory: Memory, context: ToolContext, alike: Likeness): ToolOutput {
-  const later = listKnown(context).filter((each) => isLaterOn(each, memory, alike))
+/** What of all that is known was decided later about the subject of a memory, the latest first. */
+export function describeLater(memory: Memory, known: readonly Memory[], alike: Likeness): ToolOutput {
+  const later = known.filter((each) => isLaterOn(each, memory, alike))
   return later.length > 0 ? { later_on_this: latestFirst(later).slice(0, NAMED_MAX).map(describeLine) } : {}
 }
 

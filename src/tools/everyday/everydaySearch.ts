@@ -106,7 +106,8 @@ export const everydaySearch = defineModelTool({
     const forms = await findForms(plainQuery(input.query), context)
     const found = await findMemories(given, input, forms, context)
     const work = await findOpenWork(input.open ? found.memories : [], context)
-    const alike = openLikeness(listKnown(context))
+    const known = listKnown(context)
+    const alike = openLikeness(known)
     const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
     const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -115,7 +116,7 @@ export const everydaySearch = defineModelTool({
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
     const rests = (memory: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && memory.kind === 'lesson')
-    const results = await serializeShown(shown, { isArchived: found.isArchived, rests, alike }, context)
+    const results = await serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = found.memories.length
     const more = total > shown.reduce((sum, { count }) => sum + count, 0)
     const { query, kind, scope, since, until, tags } = input
@@ -164,6 +165,7 @@ async function serializeShown(
   how: {
     readonly isArchived: boolean
     readonly rests: (memory: Memory, i: number) => boolean
+    readonly known: readonly Memory[]
     readonly alike: Likeness
   },
   context: ToolContext,
@@ -176,7 +178,7 @@ async function serializeShown(
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
-    ...describeLater(memory, context, how.alike),
+    ...describeLater(memory, how.known, how.alike),
     ...(count - similar.length > 1 && { repeats: count - similar.length }),
     ...describeSimilar(memory, similar),
     ...(how.isArchived && { archived: true }),

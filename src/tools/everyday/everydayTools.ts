@@ -77,10 +77,11 @@ const everydayGet = defineModelTool({
     const { editedFiles, knowledge } = memory
     const { [RETIRED]: _, [DONE]: __, ...metadata } = memory.metadata
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
+    const known = listKnown(context)
     return {
       ...serializeEveryday(memory, context.now(), listSources([memory], context).get(memory)),
       ...(replaced && { replaces: replaced }),
-      ...describeLater(memory, context, openLikeness(listKnown(context))),
+      ...describeLater(memory, known, openLikeness(known)),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
       ...(knowledge && { last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),

@@ -14,7 +14,8 @@ import { DAY_MS, isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFi
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
-    (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|(?:everything|anything|all)(?= about\b))\b|
+    (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
+    (?:everything|anything|all)(?= about\b))\b|
     何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
