@@ -143,7 +143,6 @@ const PRIVILEGES: readonly Privilege[] = [
       'src/hook/runHook.ts': 'writes stdout synchronously, by file descriptor',
       'src/hook/superviseWorker.ts': 'reads how much memory the worker takes',
       'src/hook/worker.ts': 'writes each step to the pipe of the watchdog',
-      'src/hook/watchdog.ts': 'reads the worker, where no process can be started',
       'src/hook/bootstrap.ts': 'reads the code of a hook and its code cache, before a store is open',
       'src/hook/buildCodeCaches.ts': 'runs that code on a temporary store, with its own file functions',
       'src/cli': 'settings and files of the user, which belong to no store',

@@ -71,7 +71,8 @@ const topic = ({ things, past, verb, what, unit }: TopicWords): Topic => ({
   things: list(things),
   statements: list(
     `{lead} I ${past} the {thing} {when}, and it turned out better than I had hoped. | ` +
-      `{lead} {when} I ${past} the {thing}. | Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | ` +
+      `{lead} {when} I ${past} the {thing}. | ` +
+      `Guess what, I ${past} the {thing} {when}! I had been putting it off for ages. | ` +
       `{lead} the {thing} is done, I ${past} it {when}.`,
   ),
   whenQuestion: `When did {name} ${verb} the {thing}?`,

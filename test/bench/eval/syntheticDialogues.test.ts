@@ -21,7 +21,7 @@ test('eval: every question has its answers in its own dialogue, and no placehold
   for (const { text } of corpus) expect(text).not.toMatch(/[{}]/)
 })
 
-test('eval: fitting raises the weight of an informative feature and keeps the weight of an uninformative feature', () => {
+test('eval: fitting raises the weight of an informative feature and keeps that of an uninformative one', () => {
   const questions: LabelledCandidates[] = Array.from({ length: 60 }, (_, i) => ({
     conv: 'c',
     relevantCount: 1,
