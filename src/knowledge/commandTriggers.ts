@@ -21,13 +21,8 @@ export function commandTriggers(text: string): Trigger[] {
   const commands = [...new Set([...quoted.filter((code) => PROGRAM_START.test(code)), ...bare])]
   const banned = commands.filter((command) => isBanned(text, command))
   const careful = commands.filter((command) => ASKS_FIRST.test(text) || isTarget(text, command))
-  const others = commands.filter((command) => !banned.includes(command))
-  return [...new Set([...banned, ...careful])].map((command) =>
-    bash(
-      [command],
-      others.filter((other) => !careful.includes(other)),
-    ),
-  )
+  const others = commands.filter((command) => !banned.includes(command) && !careful.includes(command))
+  return [...new Set([...banned, ...careful])].map((command) => bash([command], others))
 }
 
 /** `before A`, 「A打つ前に」. */
@@ -75,17 +70,11 @@ const CONCEPTS: readonly (readonly [said: RegExp, commands: string])[] = [
 
 /** Commands that are forbidden as a kind, or need consent; tests run by hand where a command for it is given. */
 export function conceptTriggers(text: string): Trigger[] {
-  const found =
-    FORBIDS.test(text) || ASKS_FIRST.test(text) || /\bnothing\b|\bonly\b|だけ|のみ/i.test(text)
-      ? CONCEPTS.flatMap(([said, commands]) =>
-          said.test(text)
-            ? [
-                ...(commands.startsWith('npm install') ? [bash(['add'], ['git'])] : []),
-                ...commands.split(' | ').map((has) => bash([has])),
-              ]
-            : [],
-        )
-      : []
+  const isLimited = FORBIDS.test(text) || ASKS_FIRST.test(text) || /\bnothing\b|\bonly\b|だけ|のみ/i.test(text)
+  const found = CONCEPTS.filter(([said]) => isLimited && said.test(text)).flatMap(([, commands]) => [
+    ...(commands.startsWith('npm install') ? [bash(['add'], ['git'])] : []),
+    ...commands.split(' | ').map((has) => bash([has])),
+  ])
   const [, run] =
     pattern(String.raw`\`?((?:make|task|just|npm run|pnpm|yarn|bun run|mise|bin|\./\w+|turbo run|nx|uv run|poetry run|
       docker compose exec \w+|bundle exec|bazel) ?[\w:./-]*(?:test|lint|build|spec)[\w:-]*)`).exec(text) ?? []
@@ -109,14 +98,17 @@ const ON_MAIN = pattern(
   'i',
 )
 
+const BEFORE_COMMIT = pattern(
+  String.raw`(?:before|prior to).{0,30}\b(?:commit|push)|(?:コミット|プッシュ|push|commit)(?:する)?(?:の)?前|
+      (?:から|後に?)(?:コミット|プッシュ|push|commit)`,
+  'i',
+)
+
 /** Commits, branches and pushes. */
 export function gitTriggers(text: string): Trigger[] {
   const found: Trigger[] = []
   const forbids = FORBIDS.test(text)
-  const main = ON_MAIN.exec(text)
-    ?.slice(1)
-    .find((name) => name !== undefined)
-    ?.toLowerCase()
+  const main = ON_MAIN.exec(text)?.slice(1).find(Boolean)?.toLowerCase()
   if (/force[- ]?push|push\S* (?:-f|--force)|フォースプッシュ|強制プッシュ/i.test(text)) {
     const unless = /lease/i.test(text) ? ['--force-with-lease'] : []
     return [bash(['git push', '--force*'], unless), bash(['git push', '-f'], unless)]
@@ -139,9 +131,7 @@ export function gitTriggers(text: string): Trigger[] {
     else if (/japanese|日本語/i.test(text)) found.push(bash(['git commit'], KANA))
     else {
       const [key] = /\b[A-Z]{2,}(?=-\d|-[A-Z]|-x)/.exec(text) ?? []
-      const prefixes = [...text.matchAll(/(?<![\w/])(?:feat|fix|chore|docs|refactor|test|wip):/g)].map(
-        ([prefix]) => prefix,
-      )
+      const prefixes = text.match(/(?<![\w/])(?:feat|fix|chore|docs|refactor|test|wip):/g) ?? []
       found.push(bash(['git commit'], key === undefined ? prefixes : [`${key}-*`]))
     }
   }
@@ -155,9 +145,7 @@ export function gitTriggers(text: string): Trigger[] {
     const from =
       /(?:off|from|cut from) (?:of )?`?(?:the )?(develop|main|master|staging|trunk)\b/i.exec(text)?.[1] ??
       /(develop|main|master|staging)[\s`]*(?:ブランチ)?から切/i.exec(text)?.[1]
-    const prefixes = [...text.matchAll(/\b([a-z]{2,}\/)(?=[\w<{*`… .,、でをかや]|$)/g)].map(
-      ([, prefix]) => `${prefix}*`,
-    )
+    const prefixes = text.match(/\b[a-z]{2,}\/(?=[\w<{*`… .,、でをかや]|$)/g)?.map((prefix) => `${prefix}*`) ?? []
     const unless = from !== undefined ? [from.toLowerCase()] : prefixes
     found.push(bash(['git checkout -b'], unless), bash(['git switch -c'], unless))
     if (from !== undefined && prefixes.length === 0) found.push(bash(['git worktree add'], unless))
@@ -167,28 +155,16 @@ export function gitTriggers(text: string): Trigger[] {
     if (/push|プッシュ|protected|直push|直接/i.test(text)) found.push(bash(['git push', main]))
     if (/merge|マージ/i.test(text)) found.push(bash(['git merge', main]))
   } else if (forbids || ASKS_FIRST.test(text)) {
-    if (
-      /\bpush|プッシュ|^push/i.test(text) &&
-      (isBanned(text, 'push') || isBanned(text, 'プッシュ') || ASKS_FIRST.test(text))
-    )
-      found.push(bash(['git push']))
-    if (
-      /\bcommit(?:ting|s)?\b(?! message| subject| hash)|コミット(?!メッセージ|ログ)/i.test(text) &&
-      !isOfMessage &&
-      (isBanned(text, 'commit') || isBanned(text, 'コミット') || ASKS_FIRST.test(text))
-    ) {
+    const needsConsent = (...names: readonly string[]): boolean =>
+      ASKS_FIRST.test(text) || names.some((name) => isBanned(text, name))
+    if (/\bpush|プッシュ/i.test(text) && needsConsent('push', 'プッシュ')) found.push(bash(['git push']))
+    const isOfCommits = /\bcommit(?:ting|s)?\b(?! message| subject| hash)|コミット(?!メッセージ|ログ)/i.test(text)
+    if (isOfCommits && !isOfMessage && needsConsent('commit', 'コミット')) {
       const [file] = /\.env\b|[\w./-]+\.(?:json|local|key|pem|ya?ml)\b/.exec(text) ?? []
       found.push(file === undefined ? bash(['git commit']) : bash(['git add', file]))
     }
   }
-  if (
-    pattern(
-      String.raw`(?:before|prior to).{0,30}\b(?:commit|push)|(?:コミット|プッシュ|push|commit)(?:する)?(?:の)?前|
-      (?:から|後に?)(?:コミット|プッシュ|push|commit)`,
-      'i',
-    ).test(text)
-  )
-    found.push(bash([/push|プッシュ/i.test(text) ? 'git push' : 'git commit']))
+  if (BEFORE_COMMIT.test(text)) found.push(bash([/push|プッシュ/i.test(text) ? 'git push' : 'git commit']))
   if (
     /\b(?:PRs?|prs?|[Pp]ull requests?)\b|PR|プルリク/.test(text) &&
     /title|description|draft|template|タイトル|説明|ドラフト|テンプレ|本文|英語|日本語|open|create|作/i.test(text)

@@ -67,13 +67,9 @@ function isOpposite(later: string, earlier: string): boolean {
 /** What breaks the later rule keeps the earlier one, and the reverse: `npm unless pnpm` and `pnpm unless npm`. */
 const isMirrored = (later: Compared, earlier: Compared): boolean =>
   later.when.some(
-    (a) =>
-      a.at === 'call' &&
-      a.unless &&
-      a.has &&
-      earlier.when.some(
-        (b) => b.at === 'call' && keeps(a.unless ?? [], b.has ?? []) && keeps(b.unless ?? [], a.has ?? []),
-      ),
+    ({ at, has = [], unless = [] }) =>
+      at === 'call' &&
+      earlier.when.some((other) => other.at === at && keeps(unless, other.has ?? []) && keeps(other.unless ?? [], has)),
   )
 
 const keeps = (unless: readonly string[], has: readonly string[]): boolean =>

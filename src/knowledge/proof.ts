@@ -186,11 +186,7 @@ function withRecord(
   // A failure of a rule's call says nothing about the rule.
   const met = isAboutFailures(given) ? failures : firings.filter(({ call }) => breaksRule(given, call))
   const sessions = [...new Set([...met.map(({ session }) => session), ...record.sessions])]
-  const latest =
-    met
-      .map(({ at }) => at)
-      .sort()
-      .at(-1) ?? ''
+  const lastMet = met.reduce((latest, { at }) => (at > latest ? at : latest), record.lastMet)
   return {
     ...given,
     state: new Set(met.map(({ session }) => session)).size > 1 ? 'standing' : given.state,
@@ -201,7 +197,7 @@ function withRecord(
       failed: met.length + firings.filter((call) => !met.includes(call) && log.isFollowed(call)).length,
       met: Math.max(record.met, new Set(met.map(({ session }) => session)).size),
       sessions: sessions.slice(-SESSIONS_MAX),
-      lastMet: latest > record.lastMet ? latest : record.lastMet,
+      lastMet,
       ...(isOfPerson(given) && countBefore(met, log.kept)),
     },
   }

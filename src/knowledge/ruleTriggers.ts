@@ -121,14 +121,12 @@ function fileTriggers(text: string): Trigger[] {
 
 const ONE_FILE = /(?<![\w/`.@:-])`?((?:[\w.@-]+\/)+[\w.-]*\.[a-z]\w{0,9})(?![\w/*])/g
 
+const OF_FILES =
+  /generated|overwritten|comes? out of|gets? lost|managed by|ask|自動生成|生成|手で|直接|触|いじ|上書き|確認/i
+
 /** Files that nobody may edit, or that something else writes. */
 function pathTriggers(text: string): Trigger[] {
-  const isOfFiles =
-    FORBIDS.test(text) ||
-    /generated|overwritten|comes? out of|gets? lost|managed by|ask|自動生成|生成|手で|直接|触|いじ|上書き|確認/i.test(
-      text,
-    )
-  if (!isOfFiles || /\b(?:branch|commit message|pr title)/i.test(text)) return []
+  if (!(FORBIDS.test(text) || OF_FILES.test(text)) || /\b(?:branch|commit message|pr title)/i.test(text)) return []
   const paths = [
     ...text.matchAll(
       pattern(

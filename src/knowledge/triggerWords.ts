@@ -38,10 +38,8 @@ export const ASKS_FIRST = pattern(
 /** Programs, as alternatives of a pattern. */
 export const PROGRAMS =
   'npm|pnpm|yarn|bun|npx|pip3?|uv|poetry|make|go|cargo|docker[ -]compose|docker|kubectl|helm|terraform|rails|rake|' +
-  'bundle|' +
-  'gradlew?|mvn|python3?|node|deno|tsc|pytest|php|composer|aws|gcloud|psql|prisma|alembic|rm|sudo|sed|curl|git|gh|' +
-  'just|turbo|' +
-  'nx|bazel|dotnet|flutter|mix'
+  'bundle|gradlew?|mvn|python3?|node|deno|tsc|pytest|php|composer|aws|gcloud|psql|prisma|alembic|rm|sudo|sed|curl|' +
+  'git|gh|just|turbo|nx|bazel|dotnet|flutter|mix'
 
 /** Whether code is a command. */
 export const PROGRAM_START = pattern(String.raw`^(?:(?:${PROGRAMS})(?![\w.(/-])|\./)`)

@@ -13,6 +13,7 @@ import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/c
 import { isGeneralSignature, isMissingPath, replaceVariables, salientLine } from '../text/errorSignature.ts'
 import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
 import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
+import { pattern } from '../text/pattern.ts'
 import { findWorkingForm, type WorkingForm } from './workingForm.ts'
 
 type FailedCall = EventOf<'call.failed'>
@@ -113,9 +114,8 @@ function sameCommandWay(
 /** The first line of an edit's new text that says something and is no comment. */
 const newText = ({ input }: CallResult): string => {
   const text = input['new_string'] ?? input['content']
-  return (
-    typeof text === 'string' ? (/^(?!\s*(?:\/\/|#|\*|\/\*|--|<!--)).*\p{L}{3}.*$/mu.exec(text)?.[0] ?? '') : ''
-  ).trim()
+  if (typeof text !== 'string') return ''
+  return /^(?!\s*(?:\/\/|#|\*|\/\*|--|<!--)).*\p{L}{3}.*$/mu.exec(text)?.[0].trim() ?? ''
 }
 
 // ── The same command from another folder ──
@@ -152,10 +152,7 @@ const ELSEWHERE =
   /no such file|not found|(?:cannot|could ?n[o']t|can't) (?:find|read|open|locate)|does not exist|not a git rep/i
 
 const folderOf = (command: string): string | undefined =>
-  /^\s*cd (?:"([^"]+)"|'([^']+)'|([^\s;&|]+))\s*(?:&&|;|\n)/
-    .exec(command)
-    ?.slice(1)
-    .find((part) => part !== undefined)
+  /^\s*cd (?:"([^"]+)"|'([^']+)'|([^\s;&|]+))\s*(?:&&|;|\n)/.exec(command)?.slice(1).find(Boolean)
 
 // ── A command run in between ──
 
@@ -272,15 +269,9 @@ const isIdentifier = (value: string): boolean =>
 export type MarkedRule = ReturnType<typeof findMarkedRules>[number]
 
 /** Findings that name their rule: `file:1:2: what (rule)`, `1:2 error what rule`, `lint/group/rule`, `: E501 `. */
-const RULES = new RegExp(
-  [
-    /^\S+\.\w+[:(]\d.*\(([a-z][\w-]{2,30})\)\s*$/,
-    /^\s*\d+:\d+ +error .* (@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$/,
-    /\b(lint\/\w+\/\w+)\b/,
-    /: ([A-Z]{1,4}\d{3,4}):? /,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+const RULES = pattern(
+  String.raw`^\S+\.\w+[:(]\d.*\(([a-z][\w-]{2,30})\)\s*$|^\s*\d+:\d+ +error .* (@?[a-z][\w-]*(?:\/[\w-]+)*)\s*$|
+    \b(lint\/\w+\/\w+)\b|: ([A-Z]{1,4}\d{3,4}):? `,
   'gm',
 )
 const COMMENT = /(?:\/\/|#|\/\*|<!--|--)[ \t]?[^\n]*/g
