@@ -7,15 +7,8 @@ import { withoutAlternative } from './ruleSentences.ts'
 export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
   const whole = stripEnglish(clause).toLowerCase()
   const text = whole.replace(REASON, '')
-  if (
-    text.split(/\s+/).length < 2 ||
-    /(?:[:…(]|\.\.)\s*$/.test(clause) ||
-    isQuestion(whole) ||
-    AT_HAND.test(text) ||
-    DOUBT.test(text) ||
-    PASTED_ERROR.test(text)
-  )
-    return undefined
+  if (text.split(/\s+/).length < 2 || /(?:[:…(]|\.\.)\s*$/.test(clause) || isQuestion(whole)) return undefined
+  if (AT_HAND.test(text) || DOUBT.test(text) || PASTED_ERROR.test(text)) return undefined
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
   const [type] = FORMS.find(isMatch) ?? (isTalk && isGeneral(text) ? TALK_FORMS.find(isMatch) : undefined) ?? []
   return type === 'rule' && /^\s*(?:no|nope|nah)\b[,.]? .*\bnot\b/i.test(clause) ? 'correction' : type
@@ -170,14 +163,14 @@ const BASE = String.raw`(?!\w+[^s]s\b|\w+[^e]ed\b|\w+ing\b|been\b|seen\b|heard\b
       saw\b|mind\b|worry\b)[a-z]{2,}`
 
 /** How a rule is said, and what it is not said with. */
-type Form = readonly [type: KnowledgeType, is: RegExp, not: RegExp | undefined]
+export type Form = readonly [type: KnowledgeType, is: RegExp, not: RegExp | undefined]
 const form =
   (type: KnowledgeType) =>
   (is: string, not?: string): Form => [type, pattern(is), not === undefined ? undefined : pattern(not)]
-const rule = form('rule')
-const preference = form('preference')
-const fact = form('fact')
-const correction = form('correction')
+export const rule = form('rule')
+export const preference = form('preference')
+export const fact = form('fact')
+export const correction = form('correction')
 
 /** What fails, returns or happens is a report. */
 const REPORT = String.raw`\b(?:throws?|fail(?:s|ed|ing)?|crash\w*|returns?|errors? out|broken|doesn't work|
@@ -335,14 +328,12 @@ const TALK_FORMS = [
     String.raw`\b(?:should|correct|fine|(?:is|are) \w+ing)\b|^(?:\S+ ){14}`,
   ),
   correction(String.raw`^you (?:keep|always|constantly) \w+ing \S|^you (?:don't have|have no (?!idea)|may not|
-      only (?!chang|did|do\b|fix)|stop at|run as|are on) |^(?:stop|quit|no more|enough) (?!edit|work|cod)\w+ing(?:$|
-      ,| (?:any |
-      all )?${PLURAL})`),
+      only (?!chang|did|do\b|fix)|stop at|run as|are on) |^(?:stop|quit|no more|enough) (?!edit|work|cod)\w+ing(?:$|,|
+      [ ](?:any |all )?${PLURAL})`),
   rule(
     String.raw`^(?:let|run|write|name|put|keep|log|wrap|throw|pass|take|give|treat|store|return|format|sort|mark|tag|
-      document|type|prefix|end|start|make) (?:all |every |each |any |new )?${PLURAL}\b.*(
-      ?: with| via| through| as| in| up| by| first| under|
-      $)`,
+      document|type|prefix|end|start|make) (?:all |every |each |any |new )?${PLURAL}\b.*(?: (?:with|via|
+      through|as|in|up|by|first|under)|$)`,
     String.raw`\b(?:for|to|in|from|with|of) (?:the|this|that)\b`,
   ),
   preference(String.raw`^(?:skip|drop|lose|cut|ditch|spare me|leave out|enough with|no need for (?!a\b)|keep out|less|

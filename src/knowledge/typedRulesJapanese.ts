@@ -1,6 +1,7 @@
 // Lasting rules in Japanese sentences.
-import { KNOWLEDGE_CHARS_MAX, type KnowledgeType } from '../model/knowledge.ts'
+import type { KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
+import { correction, type Form, fact, preference, rule } from './typedRulesEnglish.ts'
 
 export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]/.test(text)
 
@@ -11,22 +12,16 @@ const LINE_CHARS_MAX = 110
 export function findJapaneseRule(clause: string, isTalk = true): KnowledgeType | undefined {
   const text = stripJapanese(clause)
   if (text.length < 5 || isQuestion(text) || AT_HAND.test(text) || DOUBT.test(text)) return undefined
-  return (FORMS.find(([, is]) => is.test(text)) ??
-    (isTalk && isOfWork(text) ? WORK_FORMS.find(([, is]) => is.test(text)) : undefined))?.[0]
+  const forms = isTalk && isOfWork(text) ? [...FORMS, ...WORK_FORMS] : FORMS
+  return forms.find(([, is]) => is.test(text))?.[0]
 }
 
 /** The line: without fillers and without a polite request around it. */
 export function shortenJapanese(clause: string): string | undefined {
   const text = stripJapanese(clause)
   if (text.length <= LINE_CHARS_MAX) return text
-  const parts = text.slice(0, KNOWLEDGE_CHARS_MAX).split(/(?<=[、。])/)
-  let line = ''
-  for (const part of parts) {
-    if (line.length + part.length > LINE_CHARS_MAX) break
-    line += part
-  }
-  const cut = line.replace(/[、。]$/, '')
-  return cut !== '' && findJapaneseRule(cut) !== undefined ? cut : undefined
+  const cut = /^.+(?=[、。])/s.exec(text.slice(0, LINE_CHARS_MAX))?.[0] ?? ''
+  return findJapaneseRule(cut) === undefined ? undefined : cut
 }
 
 /** What a sentence begins with that is no part of the rule. */
@@ -71,15 +66,10 @@ const ONE_TASK =
 const DOUBT =
   /かもしれ|と思う|と思い|気がする|みたい|らしい|ようです$|んだけど|のですが$|けど$|んですが$|って何|なぜ|なんで|エラーにな|落ちるん|(?:して|なって)(?:しま|た|いた)$|なってる$/
 
-const FORMS: readonly (readonly [KnowledgeType, RegExp])[] = [
-  [
-    'correction',
-    pattern(String.raw`(?:じゃなく(?:て|、)|ではなく(?:て)?)\S+(?:です|だ|を使|で(?:お願い|書|や|いき|統一)|に(?:して|統一|しま)|使(?:って|う))|
+const FORMS: readonly Form[] = [
+  correction(String.raw`(?:じゃなく(?:て|、)|ではなく(?:て)?)\S+(?:です|だ|を使|で(?:お願い|書|や|いき|統一)|に(?:して|統一|しま)|使(?:って|う))|
       直\S{0,6}ず.*(?:経由|で)|経由(?:で(?:す|お願い|実行)?)?$`),
-  ],
-  [
-    'rule',
-    pattern(String.raw`覚え(?:と|てお)いて|今後|これから(?:は|も)|以後|以降(?:は|も)|次(?:回)?からは?|(?:方針|運用|
+  rule(String.raw`覚え(?:と|てお)いて|今後|これから(?:は|も)|以後|以降(?:は|も)|次(?:回)?からは?|(?:方針|運用|
       ルール|決まり|規約|慣習|約束|前提|流儀)(?:です|だ|なの|になって|にして|で(?:す|お願い|いき)|$)|統一(?:して|する|
       です|で)|禁止|NG(?:です|ね|で|$)|厳禁|必須|ことになって|一択|主義|忘れずに|(?:気をつけ|気を付け|注意し)て|
       (?:使わ|残さ|外さ|混ぜ|触ら|叩か|いじら)ない$|(?:必ず|いつも|常に|毎回|絶対(?:に)?|決して|基本(?:的に)?(?:は|
@@ -87,27 +77,15 @@ const FORMS: readonly (readonly [KnowledgeType, RegExp])[] = [
       [いえきしちにびみりぎっ]て(?:から|ください|ね|ほしい)?|ない(?:で|こと|よう)?|ください|こと|です$)|
       (?:ない(?:で(?:ください|下さい|ほしい|欲しい|ね|くれ|もらえ|いただ|お願い|$)|よう(?:に|お願い)|こと|方向で)|
       (?:の|は|を)?(?:やめて|避けて|控えて)(?:、|ください|下さい|ほしい|欲しい|ね|もら|くれ|$))`),
-  ],
-  [
-    'preference',
-    pattern(String.raw`(?:ほうが|方が)好(?:き|み)|派(?:です|なの?で|なんで|だから|$)|好み(?:です|なので)|(?:てほしい|て欲しい)(?:です|$)|(?:返事|回答|説明|返答|
+  preference(String.raw`(?:ほうが|方が)好(?:き|み)|派(?:です|なの?で|なんで|だから|$)|好み(?:です|なので)|(?:てほしい|て欲しい)(?:です|$)|(?:返事|回答|説明|返答|
       報告|要約)は?.{0,6}(?:短く|簡潔|手短|いらない|不要)|(?:嫌い|苦手)(?:です|なので|$)`),
-  ],
-  [
-    'rule',
-    /(?:うち|弊社|このプロジェクト|このリポジトリ|このレポジトリ|このrepo|このチーム|当プロジェクト|チーム|ここ)(?:では|は|の).*(?:使|統一|書|して(?:い|る|ます)|です|ます|る)$/i,
-  ],
-  [
-    'rule',
-    pattern(
-      String.raw`^(?:(?:これから|今後)、?)?(?:コミット(?:メッセージ|ログ)?|PR(?:の(?:タイトル|説明|本文))?|プルリク\S*|ブランチ名?|
+  rule(String.raw`(?:うち|弊社|この(?:プロジェクト|リポジトリ|レポジトリ|[Rr]epo|チーム)|当プロジェクト|チーム|ここ)(?:では|は|の).*
+      (?:使|統一|書|して(?:い|る|ます)|です|ます|る)$|
+      ^(?:(?:これから|今後)、?)?(?:コミット(?:メッセージ|ログ)?|(?:PR|pr)(?:の(?:タイトル|説明|本文))?|プルリク\S*|ブランチ名?|
       ブランチの名前|変数名|関数名|コメント|テスト(?:名|コード|ファイル)?|ドキュメント|ログ|エラーメッセージ|回答|
-      返答|返信|説明|命名|インデント|import\S*|型|日付|日時|時刻|文言|READMEの?\S*)(?:の\S{1,6})?は\S+(?:で(?:書いて|
+      返答|返信|説明|命名|インデント|import\S*|型|日付|日時|時刻|文言|(?:README|readme)の?\S*)(?:の\S{1,6})?は\S+(?:で(?:書いて|
       お願い|統一|す)?|に(?:して|統一)|から切|を(?:使|付|つけ)|書いて|使って|して)(?:ください|下さい|ね|ほしい|
-      お願いします|ます|です|いる)?`,
-      'i',
-    ),
-  ],
+      お願いします|ます|です|いる)?`),
 ]
 
 /** How work is done, not what a product does. */
@@ -136,33 +114,19 @@ const AT_WORK = pattern(
 const isOfWork = (text: string): boolean => text.length <= LINE_CHARS_MAX && WORK.test(text) && !AT_WORK.test(text)
 
 /** Weaker forms, which count where the sentence is about work. */
-const WORK_FORMS: readonly (readonly [KnowledgeType, RegExp])[] = [
-  [
-    'rule',
-    pattern(String.raw`(?:は|も|には|では|とか|を|の)?[^、。が]{0,12}(?<!でき|られ|え|け|せ|め|れ|なら|い|く|
+const WORK_FORMS: readonly Form[] = [
+  rule(String.raw`(?:は|も|には|では|とか|を|の)?[^、。が]{0,12}(?<!でき|られ|え|け|せ|め|れ|なら|い|く|
       少)ない(?:です|ね|で|$|、)|しなくて(?:も)?(?:いい|OK|大丈夫|よい)|なくていい|(?:は|も)(?:いらない|不要|
       いりません|要らない)|(?:は|も)(?:ダメ|だめ|駄目|無し|なし|NG)|のなし|直\S{1,6}(?:ダメ|なし)|に(?:任せ|まかせ)|
       (?:だけ|のみ)(?:を?(?:使|書|残)|で|です|に|$)|(?:から|で)(?:始め|切っ|はじめ)て|ずつ|順(?:番)?(?:で|に)|
       先に.+(?:て|から)|てから(?:にし)?.*(?:て|する)$|小さく|短め|短く|簡潔|を優先|に従っ|に準拠|に合わせ|[がを]基本|
       揃え|[うくすつむるぶ]な(?:よ)?$|(?:が|は|と)(?:いい|良い|ありがたい|嬉しい|助かる|助かります)(?:です|な|ね)?$|
-      ^[^、。]{1,24}(?:なので|だから|ですから|ですので)`),
-  ],
-  [
-    'rule',
-    /(?:とき|時|場合|際|する前|前|後|たら|なら)(?:は|に|には|も)?、?.{2,}(?:て|ください|下さい|こと|する|ないで|で|ほしい|です|ます|もらえますか)$/,
-  ],
-  [
-    'fact',
-    /(?:使っ|書い|置い|持っ|管理し|運用し|分け|固定し|揃え|そろえ|固め|決め|やっ|寄せ|生成し|回し|走らせ|動かし|にし)て(?:る|ます|いる|います|おり)(?:から|ので|ん(?:で|だ))?/,
-  ],
-  [
-    'rule',
-    pattern(String.raw`^[^、。]{1,24}(?:は|って)(?!.*(?:ある|あります|いる|どう|何|どこ)$).{2,40}(?:で|です|だ|よ|
-      ください|下さい|て|こと|のみ|だけ|する|てね|ね|経由|宛|準拠|厳守|もの|にする|ます|ので|から|く)$`),
-  ],
-  [
-    'rule',
-    pattern(String.raw`^(?!.*(?:原因|結果|対象|変更点|残り|担当|締切|期限|エラー|問題|理由|状況|件|箇所|場所|さっき|修正|対応)は)[^、。はが]{1,16}は(?:全部|すべて|毎週)
-      ?[^、。はがを]{1,20}[\u4e00-\u9fff\u30a0-\u30ffA-Za-z0-9つ](?:、|$)`),
-  ],
+      ^[^、。]{1,24}(?:なので|だから|ですから|ですので)|(?:とき|時|場合|際|する前|前|後|たら|なら)(?:は|に|には|も)?、?
+      .{2,}(?:て|ください|下さい|こと|する|ないで|で|ほしい|です|ます|もらえますか)$`),
+  fact(String.raw`(?:使っ|書い|置い|持っ|管理し|運用し|分け|固定し|揃え|そろえ|固め|決め|やっ|寄せ|生成し|回し|走らせ|動かし|にし)て
+      (?:る|ます|いる|います|おり)(?:から|ので|ん(?:で|だ))?`),
+  rule(String.raw`^[^、。]{1,24}(?:は|って)(?!.*(?:ある|あります|いる|どう|何|どこ)$).{2,40}(?:で|です|だ|よ|
+      ください|下さい|て|こと|のみ|だけ|する|てね|ね|経由|宛|準拠|厳守|もの|にする|ます|ので|から|く)$|
+      ^(?!.*(?:原因|結果|対象|変更点|残り|担当|締切|期限|エラー|問題|理由|状況|件|箇所|場所|さっき|修正|対応)は)[^、。はが]{1,16}は(?:全部|すべて|
+      毎週)?[^、。はがを]{1,20}[\u4e00-\u9fff\u30a0-\u30ffA-Za-z0-9つ](?:、|$)`),
 ]
