@@ -102,7 +102,8 @@ const OF_SELF = pattern(
   String.raw`\bi (?:always|generally|personally)[, ]+(?:want|prefer|like|expect|need|work|use|write)\b|\b(?:answer|
       reply|respond|talk|speak|write) (?:to )?me\b|\bi (?:prefer|like|want) (?:\w+ ){0,2}(?:answers|replies|
       responses|explanations|summaries)\b|^(?:私|僕|俺|自分)(?:に|は|へ|としては)|(?:私|僕|俺|自分)への?(?:回答|返事|
-      返信|説明|報告)`,
+      返信|説明|報告)|^(?:今後|これから|基本的に|いつも|常に|必ず|は|、)*(?:日本語|英語|敬語|タメ口)で
+      (?:答え|話し|回答し|返答し)て(?:ください|下さい|ね|ほしい|くれ|$)`,
   'i',
 )
 

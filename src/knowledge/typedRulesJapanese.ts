@@ -1,25 +1,26 @@
 // Lasting rules in Japanese sentences.
-import type { KnowledgeType } from '../model/knowledge.ts'
+import { KNOWLEDGE_CHARS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
+import { withoutAlternative } from './ruleSentences.ts'
 import { correction, type Form, fact, preference, rule } from './typedRulesEnglish.ts'
 
-export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]/.test(text)
+export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]|(?:禁止|厳禁|必須)$/.test(text)
 
 /** A Japanese line of this length says as much as 25 words. */
 const LINE_CHARS_MAX = 110
 
-/** The kind of rule, or undefined. `isTalk`: the prompt is short, so that the weaker forms count too. */
-export function findJapaneseRule(clause: string, isTalk = true): KnowledgeType | undefined {
+/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. `isItem`: it stands in a list of rules. */
+export function findJapaneseRule(clause: string, isTalk = true, isItem = false): KnowledgeType | undefined {
   const text = stripJapanese(clause)
   if (text.length < 5 || isQuestion(text) || AT_HAND.test(text) || DOUBT.test(text)) return undefined
   const forms = isTalk && isOfWork(text) ? [...FORMS, ...WORK_FORMS] : FORMS
-  return forms.find(([, is]) => is.test(text))?.[0]
+  return forms.find(([, is]) => is.test(text))?.[0] ?? (isItem ? 'rule' : undefined)
 }
 
-/** The line: without fillers and without a polite request around it. */
+/** The line: without fillers and without a polite request around it. A sentence that belongs to it stays. */
 export function shortenJapanese(clause: string): string | undefined {
   const text = stripJapanese(clause)
-  if (text.length <= LINE_CHARS_MAX) return text
+  if (withoutAlternative(text).length <= LINE_CHARS_MAX && text.length <= KNOWLEDGE_CHARS_MAX) return text
   const cut = /^.+(?=[、。])/s.exec(text.slice(0, LINE_CHARS_MAX))?.[0] ?? ''
   return findJapaneseRule(cut) === undefined ? undefined : cut
 }
@@ -45,40 +46,70 @@ const isQuestion = (text: string): boolean =>
 
 /** Talk of the work at hand, or a thing that happened. */
 const AT_HAND =
-  pattern(String.raw`^(?:それ|これ(?!から)|あれ|やっぱ|そのまま)|は「[^」]*」で$|今(?![後まのは週])|^(?:この|その|
+  pattern(String.raw`^(?:それ|これ(?!から)|あれ|やっぱ|やはり|そのまま)|は「[^」]*」で$|今(?![後まのは週])|^(?:この|その|
       あの)(?:変更|修正|ファイル|PR|ブランチ|関数|テスト|コミット|画面)|とりあえず|いったん|一旦|ひとまず|まだ|今回|
       今は(?!後)|今日|明日|今だけ|さっき|先ほど|中は|この(?:ブランチ|PR|ファイル|コミット|変更|タスク|画面|関数)(?:だけ|
-      では|は)|だけ先に|後で|あとで|まで(?:は|に)|調べて|教えて|確認してみて|どう思`)
+      では|は)|だけ先に|後で|あとで|まで(?:は|に)|^[^はがをもて、]{0,16}(?:ルール|規約|決まり|約束|方針)(?:です|だ|でお願いします)?$|調べて|教えて|確認してみて|どう思`)
 
 /** Whether the clause is about a product and not about how it is made, or one task. */
 export const isTaskOrProduct = (clause: string): boolean =>
-  (OF_PRODUCT.test(clause) && !OF_CODE.test(clause)) || ONE_TASK.test(clause)
+  ONE_TASK.test(clause) ||
+  (!DECISION.test(clause) &&
+    ((OF_PRODUCT.test(clause) && !OF_CODE.test(clause)) || (!LASTS.test(clause) && isWishOfProduct(clause))))
 
 /** What a product does for its users; unless it is about how it is made. */
 const OF_PRODUCT =
-  /ユーザー|会員|お客|利用者|プレイヤー|パスワード|入力欄|画面|ボタン|フォーム|モーダル|メール|通知|注文|在庫|請求/
-const OF_CODE = /コミット|プッシュ|push|コード|テスト|ブランチ|実装|関数|変数|コンポーネント|ファイル|ログ|命名/i
+  /ユーザー|会員|お客|利用者|管理者|ゲスト|プレイヤー|アカウント|ログ(?:イン|アウト)|パスワード|入力欄|画面|ボタン|フォーム|モーダル|ダイアログ|メール|通知|注文|在庫|請求/
+const OF_CODE =
+  /コミット|プッシュ|push|(?<![ァ-ヶー])コード|ソース|テスト|ブランチ|実装|関数|変数|コンポーネント|ファイル|ログ(?!イン|アウト)|命名/i
+
+/** What is to happen, and not what is to be done; or what always holds of a thing that is no part of the work. */
+const isWishOfProduct = (clause: string): boolean =>
+  (/よう(?:にして(?:ほしい|ください|下さい|ね)?|にお願いします)[。!！\s]*$/.test(clause) && !DEED.test(clause)) ||
+  (/^[^、。A-Za-z]*[はが][^、。A-Za-z]*(?:必ず|いつも|常に|毎回|絶対|都度)/.test(clause) && !WORK.test(clause))
+
+/** Said of the work from now on, or of this project. */
+const LASTS = /今後|これから|以後|以降|次(?:回)?から|うち|(?:プロジェクト|リポジトリ|チーム)で?は/
+
+/** What somebody does who writes a program. What can or cannot happen is none. */
+const DEED = pattern(
+  String.raw`(?:書く|使う|置く|入れる|つける|付ける|追加する|追記する|更新する|実行する|確認する|通す|分ける|揃える|合わせる|従う|
+      守る|避ける|報告する|保存する|まとめる|(?:入れ|付け|つけ|分け|変え|(?<!でき|[れえけせてねべめげ]))ない)ように`,
+)
 
 /** One thing to do, with care; what should have been; irony. */
-const ONE_TASK =
-  /(?:よう(?:に|な)\S*|忘れずに|そのまま(?:で|に)?、?\S*)(?:直し|修正し|実装し|対応し|変更し|まとめ|追加し)(?:て|と)|はず(?:なの|です|だ|が)|^(?:はいはい|へえ|ふーん)/
+const ONE_TASK = pattern(
+  String.raw`(?:よう(?:に|な)\S*|忘れずに|そのまま(?:で|に)?、?\S*)(?:直し|修正し|実装し|対応し|変更し|まとめ|追加し)(?:て|と)|
+      はず(?:なの|です|だ|が)|^(?:はいはい|へえ|ふーん)|^(?:必ず|毎回|絶対に?)[^はをがにで、。\s]*(?:て|てください)[。!！]?$`,
+)
+
+/** What was decided, by the name of what was chosen. */
+const DECISION = pattern(
+  String.raw`は[^、。]*[A-Za-z][^、。]*(?:(?:に|ことに)(?:決め(?:ました|た|て)|決まりました|決まった|決定)|(?:に(?:する)?|使う|
+      使わない|で(?:いく|行く))ことに(?:する|します|しました|した)|を採用(?:する|します|しました|$)|
+      (?:ではなく|じゃなく)て?、?\S+(?:にし|を使い)ます(?:$|。))`,
+)
 
 const DOUBT =
   /かもしれ|と思う|と思い|気がする|みたい|らしい|ようです$|んだけど|のですが$|けど$|んですが$|って何|なぜ|なんで|エラーにな|落ちるん|(?:して|なって)(?:しま|た|いた)$|なってる$/
 
 const FORMS: readonly Form[] = [
+  ['decision', DECISION, undefined],
   correction(String.raw`(?:じゃなく(?:て|、)|ではなく(?:て)?)\S+(?:です|だ|を使|で(?:お願い|書|や|いき|統一)|に(?:して|統一|しま)|使(?:って|う))|
       直\S{0,6}ず.*(?:経由|で)|経由(?:で(?:す|お願い|実行)?)?$`),
   rule(String.raw`覚え(?:と|てお)いて|今後|これから(?:は|も)|以後|以降(?:は|も)|次(?:回)?からは?|(?:方針|運用|
       ルール|決まり|規約|慣習|約束|前提|流儀)(?:です|だ|なの|になって|にして|で(?:す|お願い|いき)|$)|統一(?:して|する|
-      です|で)|禁止|NG(?:です|ね|で|$)|厳禁|必須|ことになって|一択|主義|忘れずに|(?:気をつけ|気を付け|注意し)て|
+      です|で|$)|禁止|NG(?:です|ね|で|$)|厳禁|必須|ことになって|一択|主義|忘れずに|(?:気をつけ|気を付け|注意し)て|
       (?:使わ|残さ|外さ|混ぜ|触ら|叩か|いじら)ない$|(?:必ず|いつも|常に|毎回|絶対(?:に)?|決して|基本(?:的に)?(?:は|
-      、)?|原則(?:として)?|都度|二度と)\S*(?:して|しない|する(?!と)|使|書|入れ|付け|つけ|通|実行|確認|
+      、)?|原則(?:として)?|都度|二度と)(?:\S|(?<=[!-~]) | (?=[!-~]))*(?:して|しない|する(?!と)|使|書|入れ|付け|つけ|通|実行|確認|
       [いえきしちにびみりぎっ]て(?:から|ください|ね|ほしい)?|ない(?:で|こと|よう)?|ください|こと|です$)|
       (?:ない(?:で(?:ください|下さい|ほしい|欲しい|ね|くれ|もらえ|いただ|お願い|$)|よう(?:に|お願い)|こと|方向で)|
-      (?:の|は|を)?(?:やめて|避けて|控えて)(?:、|ください|下さい|ほしい|欲しい|ね|もら|くれ|$))`),
+      (?:の|は|を)?(?:やめて|避けて|控えて)(?:、|ください|下さい|ほしい|欲しい|ね|もら|くれ|$))|
+      ^(?=.*[A-Za-z]).*(?:ないと(?:だめ|ダメ|駄目|いけない|いけません)(?:です|だ|よ|ね|な)*(?:$|、)|[\w-]+\/\S* ?(?:に|へ|の下に|
+      配下に)(?:置く|保存する|入れる|まとめる)(?:ように(?:して|し|お願い)|こと))`),
   preference(String.raw`(?:ほうが|方が)好(?:き|み)|派(?:です|なの?で|なんで|だから|$)|好み(?:です|なので)|(?:てほしい|て欲しい)(?:です|$)|(?:返事|回答|説明|返答|
-      報告|要約)は?.{0,6}(?:短く|簡潔|手短|いらない|不要)|(?:嫌い|苦手)(?:です|なので|$)`),
+      報告|要約)は?.{0,6}(?:短く|簡潔|手短|いらない|不要)|(?:嫌い|苦手)(?:です|なので|$)|
+      ^(?:今後|これから|基本的に|いつも|常に|必ず|[私僕俺]に|は|、)*(?:日本語|英語|敬語|タメ口)で(?:答え|話し|回答し|返答し)て(?:ください|下さい|ね|ほしい|くれ|$)`),
   rule(String.raw`(?:うち|弊社|この(?:プロジェクト|リポジトリ|レポジトリ|[Rr]epo|チーム)|当プロジェクト|チーム|ここ)(?:では|は|の).*
       (?:使|統一|書|して(?:い|る|ます)|です|ます|る)$|
       ^(?:(?:これから|今後)、?)?(?:コミット(?:メッセージ|ログ)?|(?:PR|pr)(?:の(?:タイトル|説明|本文))?|プルリク\S*|ブランチ名?|
@@ -91,7 +122,7 @@ const FORMS: readonly Form[] = [
 /** How work is done, not what a product does. */
 const WORK = pattern(
   String.raw`\`[^\`]+\`|コミット|ブランチ|PR|プルリク|マージ|リベース|rebase|merge|push|プッシュ|テスト|test|spec|
-      lint|フォーマット|型|any|import|インポート|export|エクスポート|コメント|ログ|マイグレーション|migration|
+      lint|フォーマット|型|any|import|インポート|export|エクスポート|コメント|ログ(?!イン|アウト)|マイグレーション|migration|
       スキーマ|依存|ライブラリ|パッケージ|ロックファイル|CI|デプロイ|deploy|リリース|本番|ステージング|環境変数|env|
       シークレット|ファイル|フォルダ|ディレクトリ|配下|コンポーネント|関数|変数|クラス|class|フック|hook|モジュール|
       エンドポイント|例外|エラー|クエリ|SQL|スタイル|CSS|tailwind|インデント|命名|README|ドキュメント|スクリプト|
@@ -121,7 +152,7 @@ const WORK_FORMS: readonly Form[] = [
       (?:だけ|のみ)(?:を?(?:使|書|残)|で|です|に|$)|(?:から|で)(?:始め|切っ|はじめ)て|ずつ|順(?:番)?(?:で|に)|
       先に.+(?:て|から)|てから(?:にし)?.*(?:て|する)$|小さく|短め|短く|簡潔|を優先|に従っ|に準拠|に合わせ|[がを]基本|
       揃え|[うくすつむるぶ]な(?:よ)?$|(?:が|は|と)(?:いい|良い|ありがたい|嬉しい|助かる|助かります)(?:です|な|ね)?$|
-      ^[^、。]{1,24}(?:なので|だから|ですから|ですので)|(?:とき|時|場合|際|する前|前|後|たら|なら)(?:は|に|には|も)?、?
+      ^[^、。]{1,24}(?:なので|だから|ですから|ですので)|(?:とき|時|場合|際|する前|前|後|たら|なら)(?!の)(?:は|に|には|も)?、?
       .{2,}(?:て|ください|下さい|こと|する|ないで|で|ほしい|です|ます|もらえますか)$`),
   fact(String.raw`(?:使っ|書い|置い|持っ|管理し|運用し|分け|固定し|揃え|そろえ|固め|決め|やっ|寄せ|生成し|回し|走らせ|動かし|にし)て
       (?:る|ます|いる|います|おり)(?:から|ので|ん(?:で|だ))?`),

@@ -50,6 +50,12 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ['マイグレーションは手で書かない', 'マイグレーションは手で書かない'],
     ['リリースは毎週水曜', 'リリースは毎週水曜'],
     ['composerは全部docker compose経由で', 'composerは全部docker compose経由で'],
+    ['作業が終わったら毎回 `npm test` を通してから報告して', '作業が終わったら毎回 `npm test` を通してから報告して'],
+    ['pytest は -q を付けて実行しないとだめだよ', 'pytest は -q を付けて実行しないとだめだよ'],
+    ['記号は半角に統一。', '記号は半角に統一'],
+    ['フィクスチャは test/data に置くようにして', 'フィクスチャは test/data に置くようにして'],
+    ['日本語で答えて', '日本語で答えて'],
+    ['直接pushは禁止', '直接pushは禁止'],
   ])('%s', (prompt, line) => expect(lines(prompt)).toEqual([line]))
 
   test.each([
@@ -133,6 +139,14 @@ describe('typed rules: a task, a question, a report or a limit of today is no ru
 
     'それは消さないで',
     '対象はsrc配下だけ',
+    '送信時のダイアログの文を変えて',
+    '一覧は常に名前順に並べて',
+    '検索は必ず部分一致にして',
+    'カートの中身を7日間保存するようにして',
+    '退会したアカウントは絶対に復元できないようにして',
+    '削除の前に必ず確認を出すようにして',
+    '必ず直してください',
+    'やっぱりボタンは青にして',
   ])('%s', (prompt) => expect(lines(prompt)).toEqual([]))
 
   test.each([
@@ -187,6 +201,10 @@ describe('typed rules: the scope is person only if the speaker means all their w
     ['answer me in Japanese', 'person'],
     ['回答は日本語でお願いします', 'project'],
     ['私への回答は日本語でお願いします', 'person'],
+    ['日本語で答えて', 'person'],
+    ['これからは敬語で話してください', 'person'],
+    ['APIの返答は必ず日本語にしてください', 'project'],
+    ['コミットメッセージに絵文字は使わないで', 'project'],
     ['どのプロジェクトでもpushは禁止です', 'person'],
     ['Never push the branch acme-merger before the lawyers confirm', 'project'],
     ['コミットメッセージは日本語で統一してください', 'project'],
