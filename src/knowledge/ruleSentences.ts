@@ -1,5 +1,5 @@
 // The sentences in which rules stand. What a sentence says to do instead of what it forbids belongs to it: "Never use
-// var; use const" is one sentence.
+// var; use const" is one sentence. In Japanese also the reason that follows, and what is said without a subject.
 import { keepByText, pattern } from '../text/pattern.ts'
 
 /** The sentences of a line, in order and as typed. */
@@ -7,8 +7,9 @@ export function splitSentences(line: string): string[] {
   const sentences: string[] = []
   let start = 0
   for (const { index, 0: gap } of line.matchAll(SENTENCE_END)) {
-    if (saysInstead(line.slice(start, index), gap, line.slice(index + gap.length))) continue
-    sentences.push(line.slice(start, index))
+    const [before, after] = [line.slice(start, index), line.slice(index + gap.length)]
+    if (saysInstead(before, gap, after) || needsBefore(before, after)) continue
+    sentences.push(before)
     start = index + gap.length
   }
   return [...sentences, line.slice(start)]
@@ -22,6 +23,31 @@ export const withoutAlternative = /* @__PURE__ */ keepByText((rule) => {
   }
   return rule
 })
+
+/** The same, and without what else follows a Japanese rule, such as its reason. Too much code for a hook. */
+export function ruleAlone(rule: string): string {
+  const said = withoutAlternative(rule)
+  const follows = [...said.matchAll(SENTENCE_END)].find(({ index, 0: gap }) => {
+    const before = said.slice(0, index)
+    return needsBefore(before, said.slice(index + gap.length)) && !NAMES_SUBJECT.test(before)
+  })
+  return said.slice(0, follows?.index)
+}
+
+/** Whether the next Japanese sentence is the reason of the one before, or lacks the subject that stands there. */
+function needsBefore(before: string, after: string): boolean {
+  const [next = ''] = /^[^。！]*/.exec(after) ?? []
+  if (next === '' || !/[\u3040-\u30ff].*[。！]$/.test(before)) return false
+  return NAMES_SUBJECT.test(before) || IS_REASON.test(next) || LACKS_SUBJECT.test(next)
+}
+
+/** A sentence that only names what the next one is about: 「テストの件です。」「勝手に消されると困ります。」 */
+const NAMES_SUBJECT = /^[^。]{2,40}(?:について|に関して|の件|の話|と困(?:る|ります))(?:です|ですが)?。$/
+
+/** A reason; and something to do in that case, or always, that does not say what it is about. */
+const IS_REASON = /^\s*(?:理由は|なぜなら|というのも)|(?:ので|(?<!て)から|ため)(?:です|だ|ね|な)?\s*$/
+const LACKS_SUBJECT =
+  /^\s*(?:[^、はがをにのァ-ヶA-Za-z]{0,8}(?:とき|時|場合|なら)(?:は|に|には|も)?|(?:必ず|常に|毎回|絶対に?|代わりに|かわりに)[^はを]*$)/
 
 // Not after e.g., i.e., etc., vs., titles and initials, nor inside Japanese brackets.
 const SENTENCE_END = pattern(

@@ -2,12 +2,12 @@
 import { TRIGGERS_MAX, type Trigger } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
 import { commandTriggers, conceptTriggers, gitTriggers } from './commandTriggers.ts'
-import { withoutAlternative } from './ruleSentences.ts'
+import { ruleAlone } from './ruleSentences.ts'
 import { bash, EDITS, edit, FORBIDS, hasWord, isBanned, make, matches, PROGRAMS } from './triggerWords.ts'
 
 /** `Use pnpm, not npm`: a Bash call with npm and without pnpm. Empty if nothing is sure. */
 export function triggersOfRule(line: string): Trigger[] {
-  const said = withoutAlternative(line.replaceAll('’', "'"))
+  const said = ruleAlone(line.replaceAll('’', "'"))
   const text = said.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase())
   const tools = toolTriggers(text)
   const found = [

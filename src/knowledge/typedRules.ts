@@ -1,10 +1,10 @@
 // Finds the lasting rules in what a person types, without a model: instructions, bans, preferences, project facts that
 // outlast the task. A few forms of language that hold in every project; where in doubt, nothing is found.
 import type { KnowledgeScope, KnowledgeType, Trigger } from '../model/knowledge.ts'
-import { removePasted } from '../text/pastedText.ts'
+import { RULES_FOLLOW, removePasted } from '../text/pastedText.ts'
 import { pattern } from '../text/pattern.ts'
 import { isClientPrompt, isHandedOverPlan } from '../text/promptText.ts'
-import { splitSentences, withoutAlternative } from './ruleSentences.ts'
+import { ruleAlone, splitSentences } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { findEnglishRule, isOfProduct, isQuestion, isTemporary, shortenEnglish } from './typedRulesEnglish.ts'
 import { findJapaneseRule, isJapanese, isTaskOrProduct, shortenJapanese } from './typedRulesJapanese.ts'
@@ -36,30 +36,35 @@ const TALK_CHARS_MAX = 300
 export function findTypedRules(prompt: string, { before, reply = false }: TypedContext = {}): TypedRule[] {
   const clauses = splitTypedClauses(prompt, before)
   const isTalk = !reply && prompt.length <= TALK_CHARS_MAX && !prompt.trim().includes('\n')
-  const found = clauses.map((clause) => findInClause(clause, isTalk))
+  const found = clauses.map(({ text, isItem }) => findInClause(text, isTalk || isItem, isItem))
   // A sentence that is no rule itself says it of the others.
-  const isOfAll = clauses.some((clause, i) => found[i] === undefined && IN_ALL_WORK.test(clause))
+  const isOfAll = clauses.some(({ text }, i) => found[i] === undefined && IN_ALL_WORK.test(text))
   const rules = found.flatMap((rule, i) => {
     if (rule === undefined) return []
-    const isPersonal = isOfAll || IN_ALL_WORK.test(clauses[i] ?? '') || isOfSelf(rule.quote)
+    const isPersonal = isOfAll || IN_ALL_WORK.test(clauses[i]?.text ?? '') || isOfSelf(rule.quote)
     return [{ ...rule, scope: isPersonal ? 'person' : 'project' } as const]
   })
   return rules.length > RULES_MAX ? [] : rules
 }
 
 /** The rule of a sentence: all of it, or a part. */
-function findInClause(clause: string, isTalk: boolean): Omit<TypedRule, 'scope'> | undefined {
-  if (TASK.test(clause) || (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause))) return undefined
+function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {
+  if (TASK.test(clause)) return undefined
+  if (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause)) return undefined
   for (const quote of [clause, ...listParts(clause)]) {
     const isOfJapan = isJapanese(quote)
-    const said = withoutAlternative(quote)
-    const type = isOfJapan ? findJapaneseRule(said, isTalk) : findEnglishRule(said, isTalk)
+    const [text, said] = [quote, ruleAlone(quote)].map(toHalfWidth) as [string, string]
+    const type = isOfJapan ? findJapaneseRule(said, isTalk, isItem) : findEnglishRule(said, isTalk, isItem)
     const shorten = isOfJapan ? shortenJapanese : shortenEnglish
-    const line = type === undefined ? undefined : (shorten(quote) ?? shorten(said))
+    const line = type === undefined ? undefined : (shorten(text) ?? shorten(said))
     if (type !== undefined && line !== undefined) return { line, quote, type, when: triggersOfRule(line) }
   }
   return undefined
 }
+
+/** Letters and digits of any width are the same letters; Japanese punctuation stays. */
+const toHalfWidth = (text: string): string =>
+  text.replace(/[０-９Ａ-Ｚａ-ｚ＿－．／＠ｦ-ﾟ]+/g, (letters) => letters.normalize('NFKC'))
 
 /** The parts of a sentence in which a rule may stand beside something else, the longest first. */
 function listParts(clause: string): string[] {
@@ -67,7 +72,7 @@ function listParts(clause: string): string[] {
   const ends = [...clause.matchAll(/,\s+(?:but |and |so |though )?|\s(?:but|so)\s|:\s|、/g)]
   const tails = ends.map(({ index, 0: gap }) => clause.slice(index + gap.length))
   const heads = isJapanese(clause) ? ends.map(({ index }) => clause.slice(0, index)).reverse() : []
-  return [...tails, ...heads].filter((part) => part.length >= 8)
+  return [...tails, ...heads].filter((part) => part.length >= 8 && !/(?:ので|から)$/.test(part))
 }
 
 /** A task about one file, to look at something, or asked for politely: it ends with its session. */
@@ -117,24 +122,41 @@ const OF_PROJECT =
 const TYPED_CHARS_MAX = 2_000
 const SENTENCE_CHARS_MAX = 400
 
-/** The sentences in order, as typed. None of a prompt that a person did not type, or that pastes what was announced. */
-export function splitTypedClauses(prompt: string, before = ''): readonly string[] {
+/**
+ * The sentences in order, as typed. None of a prompt that a person did not type, or that pastes what was announced.
+ * `isItem`: the sentence stands in a list of rules.
+ */
+export function splitTypedClauses(prompt: string, before = ''): { readonly text: string; readonly isItem: boolean }[] {
   if (isClientPrompt(prompt) || isHandedOverPlan(prompt) || ANNOUNCES_NEXT.test(before)) return []
-  const text = removePasted(prompt.slice(0, 4 * TYPED_CHARS_MAX)).replaceAll('’', "'")
-  if (text.trim().length > TYPED_CHARS_MAX) return []
-  const sentences: string[] = []
-  const lines = text.split('\n')
+  const typed = removePasted(prompt.slice(0, 4 * TYPED_CHARS_MAX)).replaceAll('’', "'")
+  if (typed.trim().length > TYPED_CHARS_MAX) return []
+  const clauses: ReturnType<typeof splitTypedClauses> = []
+  const lines = typed.split('\n')
+  const areFollowed = lines.some((line) => FOLLOW_THESE.test(line))
+  let heading = ''
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1] ?? ''
-    if (FOREIGN_TEXT.test(line) || (HEADING.test(line) && next.trim() !== '')) break
+    const isHeading = RULES_FOLLOW.test(line) && LIST_ITEM.test(next)
+    if (FOREIGN_TEXT.test(line) || (HEADING.test(line) && next.trim() !== '' && !isHeading)) break
     if (PASTED_LINE.test(line)) continue
-    const parts = splitSentences(line.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, ''))
+    const isListed = LIST_ITEM.test(line)
+    if (!isListed && line.trim() !== '') heading = line
+    const parts = splitSentences(line.replace(LIST_ITEM, '')).map((part) => part.trim())
     const foreign = parts.findIndex((part) => ANNOUNCES.test(part) && !REPEATS_SELF.test(part))
-    for (const part of foreign === -1 ? parts : parts.slice(0, foreign)) sentences.push(part.trim())
+    const isItem = isListed && (areFollowed || RULES_FOLLOW.test(heading))
+    if (!isHeading && !FOLLOW_THESE.test(line))
+      clauses.push(...(foreign === -1 ? parts : parts.slice(0, foreign)).map((text) => ({ text, isItem })))
     if (foreign !== -1) break
   }
-  return sentences.filter((part) => part !== '' && part.length <= SENTENCE_CHARS_MAX)
+  return clauses.filter(({ text }) => text !== '' && text.length <= SENTENCE_CHARS_MAX)
 }
+
+/** The mark of an item of a list. */
+const LIST_ITEM = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+|(?:[・＊●○◦①-⑳]|[\d０-９]{1,2}[．）]|[０-９]{1,2}[.)])\s*)/
+
+/** A line that says of the list above it that it has rules. */
+const FOLLOW_THESE =
+  /^\s*(?:(?:以上|これら|上記)?(?:の?ルール|のこと)?を(?:必ず)?守|(?:この|以上の|上記の)(?:ルール|方針)で(?:お願い|進め))\S*\s*$/
 
 /** Lines of quotes, logs, tables, code, diffs, indented text and terminal output. */
 const PASTED_LINE = pattern(
@@ -155,10 +177,9 @@ const FOREIGN_TEXT = pattern(
 const HEADING = /^\s*[A-Z][\w'-]*(?: [\w'-]+){1,4}:?\s*$/
 
 const TEXT_NOUN = `(?:page|web ?site|site|wiki|article|blog|post|documents?|docs?|readme|guide(?:lines?)?|
-  policy|polic(?:y|ies)|
-  issue|ticket|thread|e-?mail|mail|message|memo|log|output|trace|traceback|response|reply|answer|text|snippet|paragraph|
-  sentence|section|description|reviews?|feedback|comments?|transcript|chat|conversation|slack|notes?|changelog|diff|
-  screenshot|slide|spec|letter|advisory|proposal|terms|contract|job posting|faq|tweet)`
+  polic(?:y|ies)|issue|ticket|thread|e-?mail|mail|message|memo|log|output|trace|traceback|response|reply|answer|text|
+  snippet|paragraph|sentence|section|description|reviews?|feedback|comments?|transcript|chat|conversation|slack|
+  notes?|changelog|diff|screenshot|slide|spec|letter|advisory|proposal|terms|contract|job posting|faq|tweet)`
 
 /** A clause that says that the text in it, or after it, is somebody else's. */
 const ANNOUNCES = pattern(

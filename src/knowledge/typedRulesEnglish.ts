@@ -3,15 +3,16 @@ import { KNOWLEDGE_WORDS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
 import { withoutAlternative } from './ruleSentences.ts'
 
-/** The kind of rule, or undefined. `isTalk`: the prompt is short, so that the weaker forms count too. */
-export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
+/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. `isItem`: it stands in a list of rules. */
+export function findEnglishRule(clause: string, isTalk = true, isItem = false): KnowledgeType | undefined {
   const whole = stripEnglish(clause).toLowerCase()
   const text = whole.replace(REASON, '')
   if (text.split(/\s+/).length < 2 || /(?:[:…(]|\.\.)\s*$/.test(clause) || isQuestion(whole)) return undefined
   if (AT_HAND.test(text) || DOUBT.test(text) || PASTED_ERROR.test(text)) return undefined
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
   const [type] = FORMS.find(isMatch) ?? (isTalk && isGeneral(text) ? TALK_FORMS.find(isMatch) : undefined) ?? []
-  return type === 'rule' && /^\s*(?:no|nope|nah)\b[,.]? .*\bnot\b/i.test(clause) ? 'correction' : type
+  if (type === 'rule' && /^\s*(?:no|nope|nah)\b[,.]? .*\bnot\b/i.test(clause)) return 'correction'
+  return type ?? (isItem ? 'rule' : undefined)
 }
 
 /** Whether it is about the work at hand, in whatever part of it. */
@@ -149,7 +150,7 @@ export function shortenEnglish(clause: string): string | undefined {
     if (words(line + part) > KNOWLEDGE_WORDS_MAX) break
     line += part
   }
-  if (line.trim() === '' || findEnglishRule(withoutAlternative(line)) === undefined) return undefined
+  if (line.trim() === '' || (line !== text && findEnglishRule(withoutAlternative(line)) === undefined)) return undefined
   const kept = line.replace(LASTING_OPENING, '').trim()
   return kept.charAt(0).toUpperCase() + kept.slice(1)
 }

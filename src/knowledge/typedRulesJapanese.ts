@@ -1,7 +1,7 @@
 // Lasting rules in Japanese sentences.
 import { KNOWLEDGE_CHARS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
-import { withoutAlternative } from './ruleSentences.ts'
+import { ruleAlone } from './ruleSentences.ts'
 import { correction, type Form, fact, preference, rule } from './typedRulesEnglish.ts'
 
 export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]|(?:禁止|厳禁|必須)$/.test(text)
@@ -20,7 +20,7 @@ export function findJapaneseRule(clause: string, isTalk = true, isItem = false):
 /** The line: without fillers and without a polite request around it. A sentence that belongs to it stays. */
 export function shortenJapanese(clause: string): string | undefined {
   const text = stripJapanese(clause)
-  if (withoutAlternative(text).length <= LINE_CHARS_MAX && text.length <= KNOWLEDGE_CHARS_MAX) return text
+  if (ruleAlone(text).length <= LINE_CHARS_MAX && text.length <= KNOWLEDGE_CHARS_MAX) return text
   const cut = /^.+(?=[、。])/s.exec(text.slice(0, LINE_CHARS_MAX))?.[0] ?? ''
   return findJapaneseRule(cut) === undefined ? undefined : cut
 }

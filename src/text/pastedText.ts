@@ -70,7 +70,8 @@ const REPORTED = pattern(
     prints?|printed|mentions?|contains?|goes|asks?|wants?|writes?|wrote|has(?! no\b))\b(?:\s+(?:that|to|me|us|this|you))*[:,]?\s|
     \bit (?:says|reads|states|shows|prints|said)\b[:,]?\s|\baccording to\b|
     (?:ページ|サイト|記事|ドキュメント|資料|説明書|コメント|イシュー|チケット|メール|メッセージ|ログ|出力|エラー|レビュー|README|本文|文章|
-    テキスト)(?:に(?:は|、|「)|によると|によれば)|と(?:書いて(?:あ|い)|書かれて|記載|表示され|出て(?:い|き)|出力され)`,
+    テキスト)(?:に「|(?<!コメント|ログ)に(?:は|、)|
+    に(?:は|、)(?!.*(?:て(?:ください|下さい|ね)?|こと|ないで(?:ください)?)[。！]?$)|によると|によれば)|と(?:書いて(?:あ|い)|書かれて|記載|表示され|出て(?:い|き)|出力され)`,
   'i',
 )
 
@@ -111,6 +112,17 @@ const HANDS_OVER = pattern(
   'i',
 )
 
+/** A line that says of the list below it that it has rules of the work: they are the person's. */
+export const RULES_FOLLOW = pattern(
+  String.raw`^\s*(?:please )?(?:follow |these are |here are )?(?:(?:my|our|the|these|some|project|coding|team) )*
+    (?:rules|conventions|guidelines)(?: (?:here|(?:for|in|of) (?:this|the|our) (?:repo|project|codebase|team)))?:\s*$|
+    ^\s*(?:(?:この|うちの|当)?(?:プロジェクト|リポジトリ|チーム|開発|コーディング|実装|命名|運用|作業|コミット|PR|テスト)
+    (?:の|における|での)?|(?:以下|次|下記)の)?(?:ルール|規約|(?:決まり|約束)(?:ごと)?)
+    (?:を(?:必ず)?守\S*|で(?:お願い|進め)\S*|です)?[。:：]?\s*$|
+    ^\s*(?:以下|次|下記)(?:のこと|の点)?を(?:必ず)?(?:守|徹底)\S*\s*$`,
+  'i',
+)
+
 /** Lines that only mail, chats and logs have: from here on nothing is typed. */
 const FOREIGN_LINE = pattern(
   String.raw`^\s*(?:From|To|Cc|Subject|Sent|Date|Reply-To|差出人|宛先|件名|送信日時|日時)\s*[:：]\s*\S|
@@ -145,7 +157,8 @@ function removeBlocks(lines: readonly string[], keepsRequest: boolean): string[]
       return ''
     }
     const hasMore = lines.slice(at + 1).some((other) => other.trim() !== '')
-    if (hasMore && HANDS_OVER.test(line.slice(-LINE_CHARS_MAX / 2))) isPasted = isBlockAfter(lines, at)
+    if (hasMore && !RULES_FOLLOW.test(line) && HANDS_OVER.test(line.slice(-LINE_CHARS_MAX / 2)))
+      isPasted = isBlockAfter(lines, at)
     const typed = removeReported(line, keepsRequest)
     // A reported text that begins on this line goes on below.
     if (typed !== line && /[:：]\s*\S/.test(line) && lines[at + 1]?.trim() !== '') isPasted = true

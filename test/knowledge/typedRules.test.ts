@@ -53,6 +53,7 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ['作業が終わったら毎回 `npm test` を通してから報告して', '作業が終わったら毎回 `npm test` を通してから報告して'],
     ['pytest は -q を付けて実行しないとだめだよ', 'pytest は -q を付けて実行しないとだめだよ'],
     ['記号は半角に統一。', '記号は半角に統一'],
+    ['FIXMEコメントには必ず担当者名を書いてください', 'FIXMEコメントには必ず担当者名を書いてください'],
     ['フィクスチャは test/data に置くようにして', 'フィクスチャは test/data に置くようにして'],
     ['日本語で答えて', '日本語で答えて'],
     ['直接pushは禁止', '直接pushは禁止'],
@@ -158,6 +159,62 @@ describe('typed rules: a task, a question, a report or a limit of today is no ru
   test('a reason of a rejection gives only the plainest forms', () => {
     expect(findTypedRules('no, we use pnpm here', { reply: true })).toHaveLength(1)
     expect(findTypedRules('show me the schema before you edit any files', { reply: true })).toEqual([])
+  })
+})
+
+describe('typed rules: a sentence that says nothing alone belongs to the one before', () => {
+  test.each([
+    '生成されたファイルを直接編集されると困ります。直すときはテンプレートのほうを変えてください',
+    'コミットメッセージについて。必ず英語で書いてください',
+    'ロックファイルは消さないでください。再現できなくなるので',
+    'テストはvitestで書いてください。jestは遅いから',
+  ])('%s', (rule) => expect(lines(`${rule}。`)).toEqual([rule]))
+
+  test.each([
+    [
+      'データベースはMySQLに決めました。チームが慣れているので。',
+      'データベースはMySQLに決めました。チームが慣れているので',
+    ],
+    [
+      'メール送信はSendGridではなくSESにします。理由は料金です',
+      'メール送信はSendGridではなくSESにします。理由は料金です',
+    ],
+  ])('a decision with its reason: %s', (prompt, line) =>
+    expect(findTypedRules(prompt)).toMatchObject([{ line, type: 'decision' }]),
+  )
+
+  test.each([
+    'ログイン画面を直して。必ず日本語で書いて',
+    'ボタンを大きくして。見づらいから。',
+    '検索が遅いので。インデックスを追加して',
+  ])('and is no rule if that is none: %s', (prompt) => expect(lines(prompt)).toEqual([]))
+
+  test('two rules stay two', () =>
+    expect(lines('コメントは日本語で書いてください。ブランチ名は英語で書いてください。')).toHaveLength(2))
+})
+
+describe('typed rules: the items of a list of rules are rules, its heading is none', () => {
+  test.each([
+    ['このリポジトリのルールです。\n・変数名は英語\n・anyは使わない', ['変数名は英語', 'anyは使わない']],
+    ['以下を守ってください。\n1. セミコロンなし\n2. １関数５０行まで', ['セミコロンなし', '1関数50行まで']],
+    ['１．ログは英語\n２．main直push禁止\nを守ってください', ['ログは英語', 'main直push禁止']],
+    ['以下のルールでお願いします。\n- テストはvitest\n- PRは小さく', ['テストはvitest', 'PRは小さく']],
+    ['Rules for this repo:\n- tabs, no spaces\n- never use enums', ['Tabs, no spaces', 'Never use enums']],
+  ])('%j', (prompt, found) => expect(lines(prompt)).toEqual(found))
+
+  test.each([
+    '次の作業をお願いします。\n- ログイン画面を直す\n- テストを追加する',
+    '割引のルール:\n- 1万円以上は10%引き\n- 会員は5%引き',
+    'Rules of the game:\n- three in a row wins\n- a draw is replayed',
+    'Please implement:\n- login\n- logout',
+  ])('another list has none: %j', (prompt) => expect(lines(prompt)).toEqual([]))
+})
+
+test('typed rules: letters of any width are the same; the quote is as typed', () => {
+  const [rule] = findTypedRules('ＡＰＩのキーは全部キャメルケースにしてください')
+  expect(rule).toMatchObject({
+    line: 'APIのキーは全部キャメルケースにしてください',
+    quote: 'ＡＰＩのキーは全部キャメルケースにしてください',
   })
 })
 

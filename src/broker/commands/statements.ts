@@ -2,6 +2,7 @@
 // so that after a crash all of it counts, or nothing.
 import type { Rating } from '../../improve/attribution.ts'
 import { contradicts, isOpposed, isSameStatement, lineKey, statementKey } from '../../knowledge/compareRules.ts'
+import { ruleAlone } from '../../knowledge/ruleSentences.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { splitTypedClauses } from '../../knowledge/typedRules.ts'
 import type { EventBody } from '../../model/event.ts'
@@ -107,7 +108,7 @@ function findTyped({ liveStore, session }: StatementWriter, text: string): strin
   const prompts = readTailEvents(files, layout.events, query).filter((event) => event.kind === 'prompt')
   const typed = prompts.flatMap((prompt, i) =>
     prompt.agentId === undefined && provenanceOf(prompt) === 'person'
-      ? splitTypedClauses(prompt.text, prompts[i - 1]?.text)
+      ? splitTypedClauses(prompt.text, prompts[i - 1]?.text).flatMap((said) => [said.text, ruleAlone(said.text)])
       : [],
   )
   const repeated = (keyOf: (line: string) => string): string | undefined =>
