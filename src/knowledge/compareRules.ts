@@ -10,7 +10,7 @@ import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
 import { jaccard, weighTerms } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
-import { withoutAlternative } from './ruleSentences.ts'
+import { ruleAlone, withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { callOccasion, contains, matchTrigger, prepareText } from './when.ts'
 
@@ -56,8 +56,65 @@ const POLITE_WORDS = /\b(?:please|always|the|an?|here|must|should|again|just|als
 export const isSameStatement = (a: Compared, b: Compared): boolean => statementKey(a.line) === statementKey(b.line)
 
 /** One forbids what the other wants: their triggers are mirrored, or one subject is wanted once and forbidden once. */
-export const contradicts = (later: Compared, earlier: Compared): boolean =>
+export const forbidsOther = (later: Compared, earlier: Compared): boolean =>
   isMirrored(later, earlier) || isOpposite(later.line, earlier.line)
+
+/** Both cannot hold: one forbids what the other wants, or wants another value. Too much code for a hook. */
+export function contradicts(later: Compared, earlier: Compared): boolean {
+  const [now, before] = [ruleAlone(later.line), ruleAlone(earlier.line)]
+  return isMirrored(later, earlier) || isOpposite(now, before) || isOtherValue(now, before)
+}
+
+/** Of each group one value holds: size, language, tone, length, names, white space and quotes, format. */
+const VALUES = [
+  /\d+(?= ?(?:行|文字|スペース|spaces|lines|characters|words|sentences))/g,
+  /(?:日本|英|中国|韓国|ドイツ|フランス)語|\b(?:english|japanese|german|french|spanish|chinese|korean)\b/gi,
+  /敬語|タメ口|ですます調|である調/g,
+  /短[くめ]|詳しく|長[くめ]|簡潔|\b(?:short|brief|concise|detailed|long)\b/gi,
+  /(?:スネーク|キャメル|パスカル|ケバブ)ケース|\b(?:snake|camel|pascal|kebab)[ _-]?case\b/gi,
+  /スペース|タブ|\b(?:tab|space)s\b|(?:シングル|ダブル)クォート|\b(?:single|double) quotes\b/gi,
+  /テキスト|\b(?:json|ya?ml|toml|csv|xml|webp|avif|png|jpe?g|svg)\b/gi,
+]
+
+/** Whether both say the same of one subject but for a value: 「コメントは日本語で」, 「コメントは英語で」. */
+function isOtherValue(later: string, earlier: string): boolean {
+  const [now, before] = [later.replace(REJECTED, ''), earlier.replace(REJECTED, '')]
+  if (forbids(now) !== forbids(before) || !['', topicOf(now)].includes(topicOf(now) && topicOf(before))) return false
+  const rejected = REJECTED.exec(later)?.[1] ?? '\n'
+  if (/^ ?(?:で|を使|に(?!は))/.test(before.split(rejected)[1] ?? '')) return true
+  const [words, otherWords] = [mainWords(withoutValues(now)), mainWords(withoutValues(before))]
+  if (words.size + otherWords.size > 0 && jaccard(words, otherWords) < SUBJECT_SHARE) return false
+  return VALUES.some((group) => {
+    const values = now.toLowerCase().match(group)
+    const others = new Set(before.toLowerCase().match(group))
+    return others.size > 0 && values?.every((value) => !others.has(value)) === true
+  })
+}
+
+const withoutValues = (line: string): string => VALUES.reduce((text, group) => text.replace(group, ' '), line)
+
+/** What a line names only to say that it is not wanted. */
+const REJECTED =
+  /([^\s、。はがをでに]{2,20})(?:じゃなくて?|ではなくて?|[はを]やめて?)、?|,? (?:and )?(?:not|instead of|rather than) (?:in )?\w+(?: quotes)?/i
+
+/** What a Japanese line speaks of. A line without it may speak of anything. */
+const topicOf = (line: string): string => TOPIC.exec(line)?.[1] ?? ''
+const TOPIC = /^(?:(?:今後|これから|以後|基本的に|原則)は?、?)*(?!今後|これから)([^\s、。はがをで]{1,24}?)[にで]?は/
+
+/** Which rule of the person a correction is about: `now` holds instead, or the one about `about` holds no longer. */
+export function findCorrected(about: string, now: Compared | undefined, known: readonly Memory[]): Memory | undefined {
+  const [words, topic] = [[...mainWords(about)], topicOf(about)]
+  return known.findLast(({ knowledge }) => {
+    if (knowledge?.author !== 'person' || !isCurrent(knowledge) || isAboutFailures(knowledge)) return false
+    if (now === undefined) return words.length > 0 && words.every((word) => mainWords(knowledge.line).has(word))
+    // 「やっぱり詳しく説明して」 may be about this answer alone.
+    const isVague = topic === '' && /[\u3040-\u30ff]/.test(about) && !REJECTED.test(about)
+    if (isVague || isSameStatement(now, knowledge)) return false
+    // Another value of one topic, which no group of values knows.
+    const isNew = VALUES.every((group) => knowledge.line.search(group) === -1)
+    return (isNew && topic !== '' && topic === topicOf(knowledge.line)) || contradicts(now, knowledge)
+  })
+}
 
 function isOpposite(later: string, earlier: string): boolean {
   const [now, before] = [withoutAlternative(later), withoutAlternative(earlier)]
@@ -101,7 +158,11 @@ export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 
-const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
+/** The words without those of grammar in Japanese, which hiragana writes, and without its most general verbs. */
+const mainWords = (line: string): ReadonlySet<string> =>
+  new Set([...subjectWords(line)].filter((word) => !/[\u3040-\u309f必常願毎書使]|統|^一$/.test(word)))
+
+export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Shared words of all words of two entries, by weight, from which they are about one subject. */
 const GROUP_SHARE = 0.3

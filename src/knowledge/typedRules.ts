@@ -47,9 +47,40 @@ export function findTypedRules(prompt: string, { before, reply = false }: TypedC
   return rules.length > RULES_MAX ? [] : rules
 }
 
+/** A sentence about a rule that the person gave earlier: it holds no longer, or `now` holds instead. */
+export type TypedCorrection = Readonly<{ about: string; now: Pick<TypedRule, 'line' | 'quote' | 'when'> | undefined }>
+
+/** The corrections in a typed prompt, in order. Whether there is such a rule is not known here. */
+export const findCorrections = (prompt: string, { before }: TypedContext = {}): TypedCorrection[] =>
+  splitTypedClauses(prompt, before).flatMap(({ text: quote }): TypedCorrection[] => {
+    const text = toHalfWidth(quote)
+    const retracted = RETRACTION.exec(text)?.slice(1).join('')
+    if (retracted !== undefined) return [{ about: retracted, now: undefined }]
+    const about = CHANGE_OF_MIND.exec(text)?.[1] ?? ''
+    const line = (isJapanese(about) ? shortenJapanese : shortenEnglish)(about)
+    if (!line || isQuestion(about.toLowerCase()) || isTemporary(about)) return []
+    return [{ about, now: { line, quote, when: triggersOfRule(line) } }]
+  })
+
+/** That an earlier rule holds no longer. It is named as a rule: 「注文の取り消し」 is about orders. */
+const RETRACTION = pattern(
+  String.raw`^(?:(?:please|actually|ok|also|you can|let's)[, ]+)*(?:forget|ignore|disregard|never ?mind|scratch|drop|
+      lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|(?:the|that|my) (?:rule|instruction|ban))
+      (?: i gave you)? (?:about|on|for|against|to) ([^,;.]+)|(?:the|that|my) ([^,;.]{2,40}) rule[.!]?$)|
+      ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule) (?:no longer|is (?:gone|off|void))\b|
+      ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:(?:禁止)?(?:の|という|って)(?:件|話|ルール|指示|決まり|方針|規約)|禁止)
+      [はを、も]?(?:もう|やっぱり)?(?:取り消|撤回|取り下げ|[な無]し(?:に|で|[。!！\s]*$)|忘れて|いいです|いらない|廃止|解除|
+      やめ(?:ます|よう|に))`,
+  'i',
+)
+
+/** The speaker has changed their mind; what holds now follows. */
+const CHANGE_OF_MIND =
+  /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought)[,:]\s+)、?(.{4,})/i
+
 /** The rule of a sentence: all of it, or a part. */
 function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {
-  if (TASK.test(clause)) return undefined
+  if (RETRACTION.test(toHalfWidth(clause)) || TASK.test(clause)) return undefined
   if (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause)) return undefined
   for (const quote of [clause, ...listParts(clause)]) {
     const isOfJapan = isJapanese(quote)

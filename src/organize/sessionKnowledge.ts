@@ -1,8 +1,8 @@
 // What a session teaches without a model: rules that the person typed, and failures that were overcome. And what it
 // shows about the entries that are known. Everything else is written by the model that reads the session.
-import { contradicts, isOpposed, isOpposedByPerson, isSameStatement } from '../knowledge/compareRules.ts'
+import { contradicts, findCorrected, isOpposed, isOpposedByPerson, isSameStatement } from '../knowledge/compareRules.ts'
 import { findOvercomeFailures, isProven, mergeOvercome, type OvercomeFailure } from '../knowledge/overcomeFailures.ts'
-import { findTypedRules, type TypedRule } from '../knowledge/typedRules.ts'
+import { findCorrections, findTypedRules, type TypedCorrection, type TypedRule } from '../knowledge/typedRules.ts'
 import { updateRecords } from '../knowledge/updateRecords.ts'
 import type { CallResult, Event, EventOf } from '../model/event.ts'
 import type { MemoryId } from '../model/id.ts'
@@ -11,6 +11,7 @@ import {
   KNOWLEDGE_CHARS_MAX,
   type Knowledge,
   type KnownWay,
+  NO_SUCCESSOR,
   newKnowledgeRecord,
 } from '../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, newMemory } from '../model/memory.ts'
@@ -48,6 +49,8 @@ export function extractKnowledge(
   for (const memory of all.flatMap((event) => toDecisions(event, taskOf(event)))) put(memory)
   for (const spoken of listSpokenTexts(all)) {
     const { text, before, event } = spoken
+    for (const correction of findCorrections(text, { before }))
+      for (const memory of toCorrected(correction, event, taskOf(event), standing)) put(memory)
     for (const rule of findTypedRules(text, { before, reply: event.kind === 'call.failed' }))
       for (const memory of toRules(rule, event, taskOf(event), standing)) put(memory)
   }
@@ -76,6 +79,21 @@ function toRules(
       ((isRule(other.knowledge) && contradicts(rule, other.knowledge)) || isOpposed(other.knowledge, rule)),
   )
   return [...outdated.map((other) => supersede(other, memory)), memory]
+}
+
+/** The rule that holds no longer, and what holds instead, if it is said. Nothing if no known rule is meant. */
+function toCorrected(
+  { about, now }: TypedCorrection,
+  event: Event,
+  task: SessionTask | undefined,
+  standing: ReadonlyMap<MemoryId, Memory>,
+): Memory[] {
+  const earlier = [...standing.values()].filter(({ created }) => created < event.at)
+  const outdated = findCorrected(about, now, earlier)
+  if (outdated?.knowledge === undefined) return []
+  const { type, scope } = outdated.knowledge
+  const later = now && newRule({ ...now, type, scope: scope === 'person' ? scope : 'project' }, event, standing, task)
+  return later ? [supersede(outdated, later), later] : [supersede(outdated, { id: NO_SUCCESSOR, updated: event.at })]
 }
 
 const isRule = ({ type }: Knowledge): boolean => type !== 'fact' && type !== 'lesson'
@@ -136,7 +154,7 @@ function saidAgain(known: Memory, { line, quote, when }: TypedRule, event: Event
 }
 
 /** Archived, with its successor: the text stays in the history. */
-function supersede(memory: Memory, later: Memory): Memory {
+function supersede(memory: Memory, later: { readonly id: string; readonly updated: string }): Memory {
   const { knowledge } = memory
   return {
     ...memory,

@@ -33,6 +33,14 @@ describe('rules', () => {
     ['Do not add comments to tests', 'Add comments to tests', true],
     ['Never push to main', 'Never force push', false],
     ['Use tabs', 'Never push to main', false],
+    ['Commit messages in English', 'Commit messages in Japanese', true],
+    ['Keep functions under 60 lines', 'Keep functions under 40 lines', true],
+    ['Keep files under 300 lines', 'Keep functions under 40 lines', false],
+    ['Test with Node 20', 'Test with Node 22', false],
+    ['コミットメッセージは英語で書いて', 'コミットメッセージは必ず日本語で書いて', true],
+    ['コメントは日本語で書いて', 'コミットメッセージは英語で書いて', false],
+    ['敬語はやめて', '返答は常に敬語でお願いします', true],
+    ['コメントは日本語ではなく英語で', 'コメントは日本語で', true],
   ])('rules: a later line contradicts an earlier one: %j, %j', (a, b, expected) => {
     expect(contradicts(rule(a), rule(b))).toBe(expected)
   })

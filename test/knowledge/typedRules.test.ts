@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
-import { findTypedRules } from '../../src/knowledge/typedRules.ts'
+import { findCorrections, findTypedRules } from '../../src/knowledge/typedRules.ts'
 import { callOccasion, fires } from '../../src/knowledge/when.ts'
 import { KNOWLEDGE_WORDS_MAX } from '../../src/model/knowledge.ts'
 
@@ -216,6 +216,32 @@ test('typed rules: letters of any width are the same; the quote is as typed', ()
     line: 'APIのキーは全部キャメルケースにしてください',
     quote: 'ＡＰＩのキーは全部キャメルケースにしてください',
   })
+})
+
+describe('typed rules: a correction names the rule that holds no longer, and is no rule itself', () => {
+  test.each([
+    ['モック禁止の件は取り消し', 'モック'],
+    ['mainへの直接push禁止の話は撤回します。ひとりなので', 'mainへの直接push'],
+    ['さっきのブランチ名のルールはなしで', 'ブランチ名'],
+    ['Forget what I said about mocks in tests', 'mocks in tests'],
+    ['Drop the rule on pushing to main', 'pushing to main'],
+    ['The changelog rule no longer applies', 'changelog'],
+  ])('%s', (prompt, about) => {
+    expect(findCorrections(prompt)).toEqual([{ about, now: undefined }])
+    expect(lines(prompt)).toEqual([])
+  })
+
+  test('or says what holds now', () => {
+    const [found] = findCorrections('やっぱり日付は和暦にしてください')
+    expect(found?.now).toMatchObject({ line: '日付は和暦にしてください', quote: 'やっぱり日付は和暦にしてください' })
+  })
+
+  test.each([
+    'さっきの変更は取り消して',
+    'Forget the last change, revert it',
+    "Don't forget the rule about names",
+    'Drop the users table',
+  ])('%s', (prompt) => expect(findCorrections(prompt)).toEqual([]))
 })
 
 describe('typed rules: pasted or announced text is nobody’s rule', () => {

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from '../../src/broker/policy/activePolicy.ts'
 import { applyEvent } from '../../src/broker/projection/applyEvent.ts'
 import { emptyProjection, type Projection } from '../../src/broker/projection/projection.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
+import { NO_SUCCESSOR } from '../../src/model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../src/model/memory.ts'
 import { organizeSession } from '../../src/organize/organizeSession.ts'
 import { arbitraryHistory } from '../arbitraries.ts'
@@ -238,6 +239,45 @@ test('organize: a later rule replaces the earlier one that it contradicts, which
   const after = made.find(({ id, kind }) => kind === 'preference' && id !== rule!.id)
   expect(before).toMatchObject({ status: 'archived', knowledge: { state: 'superseded' } })
   expect(before!.supersededBy).toBe(after!.id)
+})
+
+test.each([
+  ['テストではモックを使わないでください', 'モック禁止の件は取り消し', []],
+  ['Never use mocks in tests', 'Forget what I said about mocks in tests', []],
+  ['説明は短くしてください', 'やっぱり説明は詳しく書いてください', ['説明は詳しく書いてください']],
+  ['日付はISO形式で統一', 'やっぱり日付は和暦にして。社内用なので', ['日付は和暦にして。社内用なので']],
+  ['Keep your answers short', 'Actually, keep your answers detailed', ['keep your answers detailed']],
+])('organize: a correction retires the rule, or replaces it: %s, %s', (rule, correction, lines) => {
+  const first = organised(exampleSession('one').asks(rule).ends())
+  const [said] = ofKind(first, 'preference')
+  const later = exampleSession('two', BEGIN + DAY)
+    .asks(correction)
+    .ends()
+  const made = organised(later, buildMemoryMap(...first))
+  expect(made.find(({ id }) => id === said!.id)).toMatchObject({
+    status: 'archived',
+    knowledge: { state: 'superseded' },
+    ...(lines.length === 0 && { supersededBy: NO_SUCCESSOR }),
+  })
+  const now = ofKind(made, 'preference').filter(({ id }) => id !== said!.id)
+  expect(now.map(({ knowledge }) => knowledge!.line.toLowerCase())).toEqual(lines)
+})
+
+test.each([
+  ['コミットメッセージは日本語で書いてください', 'やっぱりボタンは青にして'],
+  ['コメントは日本語で書いてください', 'やっぱりコメントは短めにして'],
+  ['コードには必ずコメントを付けて', 'さっきの件は取り消して'],
+  ['説明は短くしてください', 'やっぱり詳しく説明して'],
+  ['Never use mocks in tests', 'Drop the users table'],
+])('organize: what is no correction of a rule leaves it: %s, %s', (rule, prompt) => {
+  const first = organised(exampleSession('one').asks(rule).ends())
+  const made = organised(
+    exampleSession('two', BEGIN + DAY)
+      .asks(prompt)
+      .ends(),
+    buildMemoryMap(...first),
+  )
+  expect(made.filter(({ knowledge }) => knowledge !== undefined)).toEqual([])
 })
 
 test('organize: a check that passes later, alone or in a chain, closes what an earlier session left open', () => {

@@ -1,6 +1,6 @@
 // person.json in memctl's home: what the person said about all their projects, as each project's worker found it. Apart
 // from the code that writes it, which hooks do not need in their bundles.
-import { contradicts } from '../../knowledge/compareRules.ts'
+import { forbidsOther } from '../../knowledge/compareRules.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { type KnowledgeNote, REQUEST_WORTH } from '../../model/knowledge.ts'
 import { compareValues } from '../../model/sorting.ts'
@@ -48,7 +48,7 @@ export function addPersonNotes(store: Store, own: readonly KnowledgeNote[]): rea
       note.voice !== undefined &&
       !known.has(note.id) &&
       others.findIndex((other) => other.id === note.id) === i &&
-      !said.some((rule) => contradicts(rule, note)),
+      !said.some((rule) => forbidsOther(rule, note)),
   )
   const kept = own.filter(({ id }) => !superseded.includes(id))
   return added.length === 0 ? own : addNewestFirst(kept, added)
