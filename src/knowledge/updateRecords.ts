@@ -135,7 +135,8 @@ function judgeCall(
   if (!isAboutFailures(knowledge)) {
     const fired = match === 'fires' || isFailure
     const isBroken = fired && breaksRule(knowledge, occasion)
-    return { fired, verdict: isBroken ? 'bad' : match === 'keeps' ? 'good' : undefined }
+    const isKept = match === 'keeps' && !DEPENDS_ON_WORDS.test(knowledge.line)
+    return { fired, verdict: isBroken ? 'bad' : isKept ? 'good' : undefined }
   }
   if (isFailure) return { fired: true, verdict: 'bad' }
   if (match === undefined) return { fired: false, verdict: undefined }
@@ -178,12 +179,12 @@ export const canBreak = (rule: Pick<Knowledge, 'line' | 'when'>): boolean => lis
 export const listBreaches = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): Trigger[] =>
   DEPENDS_ON_WORDS.test(line) ? [] : when.filter((trigger) => mayBreak(trigger, line))
 
-/** What the person has said or allowed since, no call shows: "unless asked", 「確認してから」. */
+/** What the person has said or allowed since, no call shows: "unless asked", "ask before …", 「確認してから」. */
 const DEPENDS_ON_WORDS = pattern(
   String.raw`\bunless (?:asked|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*
     \b(?:when|if|until|after|before) (?:asked|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
     (?:my|their|an?|the person's|explicit) (?:ok|okay|approval|permission|consent|go-ahead|sign-off))|
-    (?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
+    ^ask (?:me )?(?:before|first)\b|事前に|相談|(?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
   'i',
 )
 
@@ -275,7 +276,8 @@ function countSession(
   const isNewSession = !record.sessions.includes(session)
   const isVain = isAboutFailures(knowledge) && isShownInVain(knowledge, judged, shown)
   // At the call that would break a rule, or at its failure: that it did not come again is the effect.
-  const isObeyed = !isVain && badAfter.length === 0 && (goodAfter.length > 0 || shown?.call !== undefined)
+  const isWarned = shown?.call !== undefined && !DEPENDS_ON_WORDS.test(knowledge.line)
+  const isObeyed = !isVain && badAfter.length === 0 && (goodAfter.length > 0 || isWarned)
   const isRefuted = !isMet && (isVain || (!shown && isAboutFailures(knowledge) && good.some(({ fired }) => fired)))
   return {
     ...record,

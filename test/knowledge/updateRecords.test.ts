@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
 import { listWords, mayMatch, updateRecords } from '../../src/knowledge/updateRecords.ts'
 import { callOccasion, failureOccasion, matchTrigger } from '../../src/knowledge/when.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
@@ -56,6 +57,23 @@ describe('records', () => {
     const { record } = recordAfter(PNPM, eventsOf(session))
     expect(record).toMatchObject({ brokenBefore: 1, keptBefore: 0, met: 1, shown: 0, fired: 1, failed: 1 })
   })
+
+  test.each(['原則、外部ライブラリの追加は事前に相談すること', 'Ask before adding dependencies'])(
+    'records: no call shows whether the person was asked before: %s',
+    (line) => {
+      const rule = buildEntry(3, {
+        type: 'rule',
+        author: 'person',
+        state: 'standing',
+        line,
+        when: triggersOfRule(line),
+      })
+      const session = exampleSession('now').runs('git commit -am "Restock"').runs('cargo add chrono')
+      const none = { obeyed: 0, broken: 0, keptBefore: 0, brokenBefore: 0 }
+      expect(recordAfter(rule, eventsOf(session)).record).toMatchObject(none)
+      expect(recordAfter(rule, eventsOf(session, { entry: rule, at: 1 })).record).toMatchObject({ ...none, shown: 1 })
+    },
+  )
 
   test('records: a rule that was shown and kept afterwards was obeyed; the call it was shown at does not count', () => {
     const session = exampleSession('now').runs('npm install a').runs('pnpm add a')
