@@ -91,7 +91,7 @@ const USER = '(?:\\[redacted:[\\w-]{1,40}\\]|[^\\s/:@"\'`<>\\\\[\\]]){0,200}'
 
 /** A password may contain `@`: the last one before the host counts. A password with a slash must look like one. */
 const ADDRESS = new RegExp(
-  `:\\/\\/(${USER}:)([^\\s/"'\`<>\\\\]{1,512})@|:\\/\\/(${USER}:)(?!\\d+\\/)([^\\s"'\`<>@\\\\]{1,200})@[\\w.[-]|:\\/\\/()([\\w-]{20,512})@`,
+  `:\\/\\/(${USER}:)([^\\s/"'\`<>\\\\]{1,512})@|:\\/\\/(${USER}:)(?!\\d+\\/)([^\\s"'\`<>@\\\\]{1,200})@[\\w.[-]|:\\/\\/()([\\w-]{20,512}):?@`,
   'g',
 )
 

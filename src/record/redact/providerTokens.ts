@@ -118,7 +118,7 @@ const IRREGULAR_TOKEN_SHAPES: readonly IrregularTokenShape[] = [
   [
     'discord-webhook',
     'discord.com/api/ discordapp.com/api/',
-    '([a-z.]{1,20}/api/(?:v\\d{1,2}/)?webhooks/\\d{1,20}/)[\\w-]{30,}',
+    '([a-z.]{1,20}/api/(?:v\\d{1,2}/)?webhooks/)\\d{1,20}/[\\w-]{30,}',
   ],
   ['terraform-token', '.atlasv1.', '.{9}[\\w=-]{50,}', '[A-Za-z0-9]{14}$'],
 ]

@@ -277,6 +277,14 @@ describe('second pass', () => {
     'a default of a shell': ['${DB_PASSWORD:-Kettle85MAP}', 'Kettle85MAP'],
     'a password before another option': ['-o user=bob,password=Kettle85MAP,uid=1000', 'Kettle85MAP'],
     'bytes as an argument': ['client.withPassword(b"sunfish_2015")', 'sunfish_2015'],
+    'a key as the user of an address': [`curl https://${HEX}:@a.io/v1`, HEX],
+    'entities in a password': ['<password>Timber&amp;1lNE&lt;542</password>', '1lNE'],
+    'percent codes in a password': ['GET /login?user=bob&pwd=Rocket%2B3cEERw%25 200', '3cEERw'],
+    'a quote in a password in JSON in JSON': ['{"b":"{\\"password\\":\\"Canyon\\\\\\"t7HBJ298\\"}"}', 't7HBJ298'],
+    'a call in the place of an option': [
+      "-NewPassword (ConvertTo-SecureString -String 'sunfish72' -AsPlainText)",
+      'sunfish72',
+    ],
   }
   for (const [name, [text, secret]] of Object.entries(texts)) {
     test(`second pass: ${name} is redacted`, () => {
