@@ -232,8 +232,8 @@ const VIEWS: readonly ViewKind[] = [
   // Percent codes, and Unicode escapes of ASCII.
   {
     sign: /[%\\]/,
-    trigger: /%(?:3[AaDd]|40|2[2Ff])|\\u00[2-7][0-9a-f]/i,
-    pattern: /%[2-7][0-9a-f]|\\{1,3}u00[2-7][0-9a-f]/gi,
+    trigger: /%(?:25)?(?:3[AaDd]|40|2[2Ff]|5[Dd])|\\(?:u00|x)[2-7][0-9a-f]/i,
+    pattern: /%(?:25)?[2-7][0-9a-f]|\\{1,3}(?:u00|x)[2-7][0-9a-f]/gi,
     decode: (match) => String.fromCharCode(Number.parseInt(match.slice(-2), 16)),
   },
   // A name and its value in two elements, and in two fields or calls: `{ name: 'DB_PASSWORD', value: '…' }`.
@@ -310,7 +310,8 @@ function findInBase64(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of matchesOf(text, BASE64)) {
     if (run.length > BASE64_CHARS_MAX) continue
     const isHex = run.length % 2 === 0 && /^[\da-f]+$/i.test(run)
-    const decoded = Buffer.from(run, isHex ? 'hex' : 'base64').toString('latin1')
+    const bytes = Buffer.from(run, isHex ? 'hex' : 'base64')
+    const decoded = bytes.toString(bytes[1] === 0 && bytes[3] === 0 ? 'utf16le' : 'latin1')
     if (!/^[\t\n\r -~]{10,}$/.test(decoded)) continue
     const [, password = decoded] = /^[A-Za-z][\w.@-]{1,40}:(\S+)$/.exec(decoded) ?? []
     if (

@@ -20,7 +20,8 @@ import {
 const ROWS_MAX = 1_000
 const LINE_CHARS_MAX = 4_000
 
-const HEADER_WORD = /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン/i
+const HEADER_WORD =
+  /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン|kennwort|contrase|mot de|senha|密码|비밀/i
 
 /** A line between the header and the rows, or around them. */
 const RULE = /^[\s|+:=\u2500-\u257f-]*$/
@@ -134,8 +135,8 @@ function separatorOf(line: string): string | undefined {
   if (/^\s*[|│]|\s[|│]\s|^\w{1,30}(?:\|\w{1,30})+$/.test(line)) return line.includes('|') ? '|' : '│'
   // A list of words in code is indented, or its lines end with a comma.
   if (/^\s|[,;\t]\s*$/.test(line)) return undefined
-  if (/^[\w-]{1,30}(?: {2,}[\w-]{1,30}){1,7}$/.test(line)) return ALIGNED
-  return ['\t', ',', ';'].find((sign) => line.includes(sign) && (sign === '\t' || /^[\w"' ,;-]+$/.test(line)))
+  if (/^[\p{L}\w-]{1,30}(?: {2,}[\p{L}\w-]{1,30}){1,7}$/u.test(line)) return ALIGNED
+  return ['\t', ',', ';'].find((sign) => line.includes(sign) && (sign === '\t' || /^[\p{L}\w"' ,;/-]+$/u.test(line)))
 }
 
 /** The cells of a line without the white space and quotes around them. */
@@ -159,6 +160,13 @@ const PLACES: readonly RegExp[] = [
   /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
+  // A user and a password alone on a line, in files of modems and of pools, and the name of a user before a key.
+  /^"[\w.@-]{1,60}"[ \t]{1,8}"([^\s"]{8,200})"[ \t]*$/gm,
+  /^"?[\w.@\\-]{1,60}"?[ \t]+\S{1,40}[ \t]+"?([^\s"]{6,80})"?[ \t]+\*[ \t]*$/gm,
+  /"user(?:name)?"\s?:\s?"[^"\n]{1,80}",\s{0,20}"key"\s?:\s?"([^"\s]{16,200})"/g,
+  // What opens a keystore, and a value before the name that a store gives it.
+  /["']([^\s"'`]{6,80})["']\.toCharArray\(/g,
+  /["']([^\s"']{8,200})["'],\s?(?:for(?:Key)?|key|name|account)\s?[:=]\s?["'][\w.-]{0,40}(?:passw|pwd|secret|token)/gi,
   // A setting with its name behind the value, in SQL, JSON and code.
   new RegExp(
     `(?:\\bset\\s[\\w."\`]{1,40}|\\bv(?:al(?:ue)?)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
@@ -181,8 +189,10 @@ const PLACES: readonly RegExp[] = [
   /\bprivate keys?\n=*\n?(?:\(\d\) [^\n]{1,100}\n){0,9}?\(\d\) ((?:0x)?[\da-f]{64})\b/gi,
   // A key of a cipher or a signature, or a word as one, as an argument; and what is decoded or stored as a key.
   new RegExp(
-    `(?:\\b(?:aes|des3?|fernet|chacha20\\w{0,9}|secretbox|jwt|(?:pbkdf2|scrypt)\\w{0,10}|bcrypt)|cipher(?:iv)?|hmac|` +
-      `secretkeyspec|derivebytes|cookieparser)(?:[.:]{1,2}\\w{1,16})?\\((?:{[^{}\\n]{0,60}},)?[^;){}\\n]{0,80}?` +
+    `(?:\\b(?:aes|des3?|fernet|chacha20\\w{0,9}|secretbox|jwt|(?:pbkdf2|scrypt|argon2)\\w{0,10}|` +
+      `bcrypt|csrf|(?:key|hash)(?=[.:]))|cipher(?:iv)?|hmac|secretkeyspec|securitykey|derivebytes|openssl_\\w{7}|` +
+      `cookie(?:parser|store|session|middleware)|securecookie|keygrip|passwordencoder(?:\\(\\))?|serializer|signer|` +
+      `message(?:verifier|encryptor))(?:[.:]{1,2}\\w{1,16})?\\((?:{[^{}\\n]{0,60}},)?{?[^;){}\\n]{0,80}?` +
       `["'](?!(?:aes|des|sha|[hr]s|chacha)[\\w-]{1,20}["'])([^"'\\s]{8,128})["']`,
     'gi',
   ),
@@ -191,7 +201,8 @@ const PLACES: readonly RegExp[] = [
     'gi',
   ),
   // Hashes of passwords.
-  /(?<![\w$])\$(?:[1567y]|apr1|argon2\w{1,2}|pbkdf2[\w-]{0,10})\$([^\s"'`:]{20,200})/g,
+  /(?<![\w$])\$(?:[1567y]|1c|apr1|argon2\w{1,2}|pbkdf2[\w-]{0,10})\$([^\s"'`:]{20,200})/g,
+  /(?<!\w)(?:pbkdf2|argon2|bcrypt|scrypt)_?\w{0,10}\$+([^\s"'`:]{20,200})/g,
   /\{S?(?:SHA|MD5|CRYPT)\d{0,3}\}([\w+/]{20,100}={0,2})|:\d{1,6}:[\da-f]{32}:([\da-f]{32}):/gi,
   // The signature of a request.
   /authorization["']?:\s?[^\n]{0,300}?signature=["']?([\w+/%-]{24,512})/gi,
@@ -233,7 +244,7 @@ export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
 const CODES = new RegExp(
   '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
     '(?:[^\\n:]{0,50}:?\\n)??["\']?[\\s:=は("\'[]{0,8}' +
-    '((?:(?:\\d{1,2}[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,]{1,8}|$|(?=[}\\])]))){1,20})',
+    '((?:(?:\\d\\d?[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,/]{1,8}|$|(?=[}\\])]))){1,20})',
   'gi',
 )
 
@@ -264,8 +275,8 @@ export function findListed(text: string, spans: SecretSpan[]): void {
 
 /** A call that connects or logs in, and its arguments. */
 const LOGIN_CALL = new RegExp(
-  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|client|credentials?|user|database|__construct|\\bnew [a-z]|' +
-    '\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
+  '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|ftp|imap|smtp|client|credentials?|user|database|__construct|' +
+    '\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
   'gi',
 )
 const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4}b?)(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$|\.(?:to|get|enc)))/g
