@@ -21,13 +21,18 @@ import {
 /** Words that only secrets have beside them, and words that something else may have too. */
 const STRONG =
   'authenticator app|setup key|psk|' +
-  'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|auth\\w{0,12}|bearer|otp|totp|' +
+  'pass(?:w(?:or)?d|phrase|code|wort)?s?|pwd?|pin|secrets?|tokens?|cred(?:ential)?s?|o?auth\\w{0,12}|bearer|otp|totp|' +
   '[2m]_?fa|seed|salt|mnemonic|' +
   '(?:[a-z]{0,12}api|access|private|secret|license|signing|master|account|aes|admin|recovery|subscription|functions?|' +
-  'service|integration|routing|deploy|server|(?:enter|use) this)[ _-]?keys?|' +
+  'service|integration|routing|deploy|server|(?:enter|use) this|app|nwk|network|dev(?:ice)?|auth|enc|dec|mac|' +
+  'check_?sum|link|pass|session|join|stream|cipher|shared|transport|wifi)[ _.-]?s?keys?|(?:key )?component(?= \\d|:)|' +
+  // Keys of terminals for payment, of radio and of accounts for calls.
+  'pat|bdk|ipek|[lzt]mk|[zt][ap]k|[cp]vk|[dkm]ek|ltk|irk|csrk|opc|ki|hash_?iv|app_?certificate|' +
   'csrf|xsrf|jwt|hmac|pepper|access(?=["\']?\\s?[:=])|encrypt(?:ion)?|signer|wallet|device_?code|verifier|' +
-  '(?:schlüssel|clé|chave|clave|ключ)(?:(?: d[ae])? api)?|키|토큰|令牌|密钥|密鑰|' +
-  'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証情報|暗証番号|シークレット|合言葉'
+  '(?:(?:lizenz|zugriffs|zugangs|wlan-)?schlüssel|geheimnis|clé|jeton|chiave|chave|clave|ключ|токен)' +
+  "(?:(?: d[aei])? [a-zà-ÿ'’]{3,12}(?= ?[:=]| (?:est|es|ist|è|é) ))?|" +
+  '키|토큰|令牌|密钥|密鑰|[私秘]钥|授权码|(?<=認証|暗号|署名|共[通有])鍵|' +
+  'unseal|identified by|パス(?:ワード|フレーズ|コード)?|秘密鍵?|トークン|(?:api)?キー|認証(?:情報|コード)|暗証番号|シークレット|合言葉'
 const WEAK = 'keys?|sess(?:ion)?|cookie|log ?in|sign(?:ature|ed|in)?|sid|license|webhook|accounts?|users?|ログイン|鍵'
 const WORD = new RegExp(`(?<![a-z])(?:(${STRONG})|${WEAK})(?:\\d{0,2}|(?<=[ぁ-ん一-龠]))(?![a-z])`, 'g')
 
@@ -58,7 +63,8 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
     if (PUBLIC_BEFORE.test(before)) continue
     const named = isInSecretGroup(text.slice(Math.max(0, index - GROUP_CHARS), index)) ? 'beside' : wordBefore(before)
     const behind = named === 'beside' ? undefined : wordBehind(text, index + value.length)
-    const strength = behind === 'beside' ? behind : (named ?? behind)
+    const isAnnounced = behind === 'beside' || ANNOUNCED.test(sameLine(text, index - 160, index))
+    const strength = isAnnounced ? 'beside' : (named ?? behind)
     if (
       strength === undefined ||
       (kind === 'plain' &&
@@ -92,9 +98,17 @@ const isNamedHex = (value: string, before: string): boolean =>
 
 /** The name of any key and what it is for, in a sentence. */
 const SPOKEN_NAME = new RegExp(
-  "\\b(?:(?:secret|seed|otp|[2m]fa|token|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[\\w .'-]{1,40}|" +
+  '\\b(?:(?:secret|seed|otp|[2m]fa|token|(?:api|access|license|encryption|signing|hmac) key)\\b' +
+    "(?! (?:hash|id)\\b)[\\w .'-]{1,40}|" +
     "(?:our|my|your|here's the)(?! (?:cache|primary|public))(?: [\\w-]{2,16}){0,2} key(?: for [\\w .-]{1,30})?)" +
     '(?: is| was|:)\\s["\'`]?$',
+  'i',
+)
+
+/** A sentence that gives a key at its end. */
+const ANNOUNCED = new RegExp(
+  '\\b(?:generated|created|new|your|use|enter|copy|save|following)\\b[^\\n={}]{0,100}?' +
+    '\\b(?:secret|token|password|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[^\\n={}:]{1,90}:\\s["\'`]?$',
   'i',
 )
 
@@ -118,7 +132,7 @@ function sameLine(text: string, from: number, to: number): string {
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
   '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
-    '[\\w-]{0,16}?[\\s"\'`:=,(>\\]→*|│)]{1,24}' +
+    '[\\w-]{0,16}?[\\s"\'`:：=,([［【>\\]→*|│)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
     '^[はをがに는은是为]?\\s?$',
 )
@@ -127,8 +141,10 @@ const GAP = new RegExp(
 const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
 
 /** An option for a token, a property for one, and a header for a key. */
-const TOKEN_PLACE =
-  /(?:\s-(?:[tk]|D[\w.]{1,60}\.login)[ =]|\bx-[\w-]{2,40}(?<!cache-|idempotency-|request-)key["'`]?\s?[:,=]\s?)["'`]?$/i
+const TOKEN_PLACE = new RegExp(
+  '(?:(?<!\\bgit .{0,50})\\s-(?:[tkPs]|D[\\w.]{1,60}\\.login)[ =]|' +
+    '\\b[xX]-[\\w-]{2,40}(?<!(?:[cC]ache|[iI]dempotency|[rR]equest)-)[kK](?:ey|EY)["\'`]?\\s?[:,=]\\s?)["\'`]?$',
+)
 
 /** Where a word is: right before a value, near it, a weak one, or the value has the name of a variable. */
 type Nearness = 'beside' | 'named' | 'near' | 'weak'
@@ -136,14 +152,13 @@ type Nearness = 'beside' | 'named' | 'near' | 'weak'
 function wordBefore(before: string): Nearness | undefined {
   const words = before.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase()
   if (TOKEN_PLACE.test(before)) return 'beside'
-  if (VARIABLE.test(before)) return 'named'
   let found: Nearness | undefined
   for (const match of words.matchAll(WORD)) {
     const isStrong = match[1] !== undefined
     if (isStrong && GAP.test(words.slice(match.index + match[0].length))) return 'beside'
     found = isStrong ? 'near' : (found ?? 'weak')
   }
-  return found
+  return VARIABLE.test(before) ? 'named' : found
 }
 
 /** A comment behind a value says what it is. */
@@ -185,7 +200,7 @@ export const PART = 'part'
 const CUT = /\n… \d+ characters cut …\n([^\s"'`:,;()<>]{0,200})/g
 
 /** What follows a mark without white space: a value may have had signs at which a rule stopped. */
-const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}&/@|:.;%\\<])[^\s"'`]{2,64}/g
+const AFTER_MARK = /(?<=\[redacted:[\w-]{1,30}\])(?!\\?["'`,)\]}/@|:.;%\\<]|&(?![a-z]{2,4};))[^\s"'`<]{2,64}/g
 
 /** What follows a quote or a sign that a shell, SQL or YAML has escaped in the value. */
 const QUOTED_REST =
@@ -231,7 +246,7 @@ function findRests(text: string, spans: SecretSpan[]): void {
 /** Whether a part of a word can be of a secret: mixed, and no part of a name, a path, a hash or code. */
 const isHalf = (part: string): boolean =>
   part.length >= 8 &&
-  ((part.match(/\d/g)?.length ?? 0) >= 2 || /=$/.test(part)) &&
+  ((part.match(/\d/g)?.length ?? 0) >= 2 || /=$|^(?:AAAA|eyJ)/.test(part)) &&
   /[a-z]/i.test(part) &&
   !/[[\]_→…]|[\w-]\/[\w-]{3}|\.[a-z]{2}|\\|^[\da-f-]+$|^[-\dT:.Z]+$/.test(part) &&
   !isPlaceholder(part) &&
@@ -258,8 +273,9 @@ const NAMED_PHRASE = new RegExp(
 
 /** Groups of the same length, as a person writes down a key or a code. */
 const GROUPED = new RegExp(
-  '(?:(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin)\\b|コード|キー|' +
-    'パスワード)[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
+  '(?:(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|t?otp|' +
+    '[2m]fa|component(?= ?[\\d:=])|schlüssel)\\b|コード|キー|シード|パスワード)' +
+    '[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
     '})(?![\\w-])',
   'gi',
 )
@@ -292,8 +308,10 @@ function findPhrases(text: string, spans: SecretSpan[]): void {
 const TYPED_CODE = new RegExp(
   '(?:\\b(?:pin|puk|otp|passcode)\\b[^\\d\\n.;()]{0,16}?|\\b(?:2fa|mfa|backup|recovery)[ \\w]{0,12}(?=:)|' +
     '(?<!(?:error|exit|status|zip|postal|country|return|area|response)[ -])\\bcode(?= is|:)|\\b(?:verification|' +
-    'security|confirmation|login|sms) code|暗証番号|パスワード|(?:認証|確認|解除)コード)' +
-    "(?: is| it's|[:：=は]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,12})(?![\\w.:/→-])",
+    'security|confirmation|login|sms|alarm|door|gate) code|sicherheitscode|' +
+    'c[óo]digo de (?:verificaci[óo]n|seguridad)|' +
+    'code (?:secret|de (?:v[ée]rification|s[ée]curit[ée]))|验证码|驗證碼|暗証番号|パスワード|(?:認証|確認|解除)コード)' +
+    "(?: is| est| es| ist| it's|[:：=は是为]|[ \\t])[ \\t\"'`*「]{0,4}(\\d{4,12})(?![\\w.:/→-])",
   'gi',
 )
 
@@ -316,7 +334,7 @@ const PRINTED =
 /** What a command does that prints a file, and one that prints a value. */
 const PRINTS_FILE = /\b(?:cat|head|tail|sed|type|more|less) /
 const PRINTS_VALUE =
-  /\b(?:get|show|read|print|echo|access|lookup|output|decrypt|view|find|generate|create|rand|pwgen|base64|fetch)/i
+  /\b(?:get|show|read|print|echo|access|lookup|output|decrypt|view|find|gen|create|dump|rand|pwgen|base64|fetch)/i
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE = new RegExp(

@@ -114,23 +114,24 @@ const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 /** What an address has that grants access to whoever knows it. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
-    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|[?&](?:code|key|app_?id|rlkey|pwd)=',
+    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|\\.ics\\b|\\bping|[?&](?:code|key|app_?id|rlkey|pwd)=',
   'i',
 )
 
 /** A part of an address, with the sign before it. */
-const PART = /[/=:]([\w-]{20,200})(?=={0,2}(?:$|[/?&#,.;:!]))/g
+const PART = /[/=:]([\w-]{20,200})(?=={0,2}(?:$|[/?&#,.;:!@]))/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of matchesOf(text, ADDRESS)) {
-    if (!GRANTS.test(address)) continue
+    // Also what names the address.
+    if (!GRANTS.test(text.slice(Math.max(0, index - 20), index) + address)) continue
     const hook = HOOK.exec(address)?.[1]
     if (hook !== undefined)
       spans.push({ start: index + address.length - hook.length, end: index + address.length, kind: 'token' })
     for (const { 1: part = '', index: at } of address.matchAll(PART)) {
       const isNamed = GRANT_BEFORE.test(address.slice(Math.max(0, at - 24), at + 1))
       const [, key = part] = /^private-(.+)$/.exec(part) ?? []
-      const isGranted = isNamed || key !== part
+      const isGranted = isNamed || key !== part || /\.ics$/.test(address)
       const isLetters = key !== part && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, 0.25)
       if (!isGenerated(key) && !isLetters && !(isGranted && (UUID.test(key) || /^[\da-f]{24,}$/.test(key)))) continue
       if (isPlaceholder(part) || (!isGranted && part.length < 28)) continue
@@ -145,7 +146,7 @@ const HOOK = /:\/\/(?:web)?hooks?\.[\w.-]+\/(?:[a-z]+\/){0,4}(\d{5,}\/[\w/-]{5,}
 
 const GRANT_BEFORE = new RegExp(
   '(?:hooks?|invit\\w*|join|accept|activat\\w*|confirm\\w*|share|v\\d|token|reset(?:[_-]\\w{1,12})?|verif\\w*|secret|' +
-    'magic|auth|log-?in|code|key|app_?id|sig|send|email|private|unsubscribe|pwd|/s)[/=]$',
+    'magic|auth|log-?in|code|key|app_?id|sig|send|email|private|unsubscribe|pwd|\\b(?:ws|rpc|ping)(?:\\.com)?|/s)[/=]$',
   'i',
 )
 
