@@ -23,7 +23,7 @@ const NAME = '["\']?[\\w./:@-]{0,60}(?:pass|pw|secret|token|key|auth|credential|
 /** Commands that read a secret from stdin. */
 const READERS =
   'sudo\\s(?:-\\w{1,3}_){0,3}-\\w{0,3}s|chpasswd|kinit|cryptsetup|\\w{0,6}passwd\\s|' +
-  '[\\w-]{1,20}\\s(?:[\\w-]{1,20}\\s){0,2}(?:secrets?\\s(?:set|put|create|add|versions)|login\\s|env\\s(?:add|set))|' +
+  '[\\w-]{1,20}\\s(?:[^\\s|]{1,80}\\s){0,6}(?:secrets?\\s(?:set|put|create|add|versions)|login\\b|env\\s(?:add|set))|' +
   '[^\\n|]{0,160}?\\s--(?:[\\w-]{0,16}(?:pass\\w{0,6}|token|secret|key)-(?:stdin|fd|file)|with-token)\\b'
 
 /** The options and words that may precede a value in the same command. */
@@ -32,6 +32,9 @@ const WORDS = '[^\\n|;]{0,160}?'
 /** What is between the prompt that a script waits for and the call that answers it. */
 const PROMPT_END = '[^\\n]{0,20}["\'`][^\\n]{0,10}\\s{0,12}[\\w.:]{0,20}[( ]'
 
+/** A user and a password of Oracle. */
+const ORACLE_USER = '["\']?[\\w.-]{1,60}/([^\\s"\'@/]{3,128})(?=["\'@\\s]|$)'
+
 export const COMMAND_FORMS: readonly SecretForm[] = [
   [
     'echo |printf |yes ',
@@ -39,14 +42,14 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
     '(?:-\\w{1,3}_|["\']?\\x25s(?:\\\\{1,2}n)?["\']?\\s){0,2}(?:["\']?[\\w.-]{1,40}:(?!\\S*:))?%' +
       '(?:(?<=\\S{256})[^\\s"\'|;]{1,8192})?' +
       '(?:\\\\{1,2}n)?["\']{0,2}' +
-      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS})|` +
+      `\\s{0,4}(?:[^\\n|]{0,60}\\|\\s{0,4}(?:sudo_)?(?:${READERS}|wg_pubkey)|` +
       '>{1,2}\\s{0,4}\\S{0,80}(?:pass|secret|token|credential|key))',
   ],
   ['echo |yes ', 'any', `(?:-\\w{1,3}_)?%["']?\\s?\\|\\s?(?:sudo_(?:-\\w{1,3}_){0,3}-\\w{0,3}s|su|\\w{0,3}passwd)\\b`],
   ['echo |printf ', 'any', '(?:-n_)?%[^#\\n]{0,20}base64_-{1,2}d[^#\\n]{0,20}#[^\\n]{0,40}(?:passw|secret|token|key)'],
   ['<<<', 'any', '(?<=(?:sudo|pass|crypt|login|kinit|secret)[^\\n|;]{0,80}<<<)\\s?["\']?(?:[\\w.-]{1,40}:)?%'],
   ['<(echo |<(printf ', 'any', '(?<=(?:pass|key|secret|token)[\\w-]{0,16}[= ]<\\(\\w{4,6} )(?:-\\w_)?%'],
-  ['::add-mask::', 'any', '%'],
+  ['::add-mask::|password 51:b:|{noop}', 'any', '%'],
   ['bundle config|npmauthident', 'mixed', '[ \\w.:/=-]{1,100}[ "\'][\\w.@-]{1,40}:%'],
   ['poetry config|composer config', 'any', '_(?:-\\S{1,20}_){0,3}\\S{0,12}basic\\.\\S{1,80}_\\S{1,60}_%'],
   ['nuget setapikey|nuget push', 'random', '_(?:\\S{1,80}\\.nupkg_)?%'],
@@ -70,29 +73,45 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['password', 'any', '(?:\\sas string\\s=|\\s<-)\\s(?=["\'])%'],
   ['--passw', 'near', '\\w{0,4}["\'],[^)\\n]{0,80}default\\s?=\\s?(?=["\'])%'],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
-  ['sqlplus |impdp |expdp |sqlldr ', 'any', '(?:-\\w{1,8}_){0,3}[\\w.-]{1,60}/([^\\s"\'@]{3,128})@'],
+  ['sqlplus |impdp |expdp |sqlldr ', 'any', `(?:-\\w{1,8}_){0,3}${ORACLE_USER}`],
+  ['rman target |catalog |userid=|connect |conn |explain=', 'mixed', ORACLE_USER],
+  ['pserver:', 'any', '[\\w.-]{1,40}:%@'],
   ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
   ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
   ['convertto-securestring', 'any', '_(?:-string_)?%'],
-  ['masterauth|key content', 'mixed', '\\s{1,24}(?::\\s)?%'],
+  ['masterauth|key content|キー コンテンツ|<keymaterial', 'mixed', '[>\\s]{1,24}(?::\\s)?%'],
   ['redis-cli', 'any', `${WORDS}\\sauth_%`],
   ['htpasswd|mosquitto_passwd', 'any', '_-\\w{0,4}b\\w{0,4}(?:_\\S{1,80})?_\\S{1,40}_%'],
   ['openssl', 'any', `_(?:enc\\b${WORDS}\\s-k_|passwd_(?:-\\w{1,8}_){0,3})%`],
   ['net use', 'any', `\\s${WORDS}/user:\\S{1,40}_%`],
-  ['net use', 'any', '_(?:\\S_|\\S:_)?\\\\{2,4}\\S{1,80}_%_/user:'],
+  ['net use', 'any', '_(?:\\S_|\\S:_)?\\\\{2,4}\\S{1,80}_%["\']?_/user:'],
   ['http |https |xh |xhs ', 'any', `${WORDS}(?:^|\\s|(?<=\\s))(?:-a|--auth)[ =]["']?[\\w.@-]{1,60}:%`],
+  ['http |https |xh |curl |wget ', 'random', `${WORDS}(?<=\\s)(?:-[au]|--auth|--user)[ =]%:?["']?(?:\\s|$)`],
   ['net user', 'any', '_\\S{1,40}_%_/'],
   ['reg add', 'any', `${WORDS}(?:passw|secret|token)${WORDS}/d_%`],
   ['vault kv put|vault kv patch|vault write', 'mixed', `${WORDS}\\bvalue=%`],
   ['config set --secret ', 'any', '\\S{1,60}_%'],
-  ['pre-shared-secret|pre-shared-key|: eap|: xauth', 'near', '_%'],
+  ['pre-shared-secret|pre-shared-key|: eap|: xauth|: pap|: chap', 'near', '_(?:\\d{1,4}_)?(?:(?:ascii-)?text_)?%'],
+  ['auth myname |auth send |secret-set-value |nickserv identify |radtest ', 'any', '\\S{1,80}_%'],
+  ['message-digest-key ', 'any', '\\d{1,3}_md5_(?:\\d_)?%'],
+  ['unprotect |protect ', 'mixed', '(?=")%'],
+  ['.open "|sp_addlinkedsrvlogin ', 'mixed', '[^;\\n]{1,160}["\'],\\s?N?["\'][\\w@.\\\\-]{1,40}["\'],\\s?N?(?=["\'])%'],
+  ['ssid', 'mixed', '[^\\n]{1,60}?(?<![a-z])(?:key|pass|pw|psk|キー)[:：は= ]{1,3}%'],
+  ['to get in|to log in', 'mixed', '(?<=\\buse_[\\w.@-]{2,40}_(?:with|and)_%["\'`]?_to \\w{3} in)'],
+  ['+login', 'any', '_\\S{1,60}_(?!\\+)%'],
+  ['\nuser ', 'mixed', '(?<=(?:open|ftp)_[^\\n]{1,80}\\nuser )\\S{1,40}_%(?=[ \\t]*(?:\\n|$))'],
+  ['temporary password|initial password|generated password', 'any', '[^\\n:=]{0,60}:_(\\S{8,64})'],
+  ['pic x(', 'any', '(?<=(?:pass\\w{0,6}|pwd?)\\s{1,8}pic x\\()\\d{1,4}\\)_value_(?:is_)?%'],
+  ['crtusrprf|chgusrprf|altuser|adduser', 'any', '[^\\n]{1,120}?\\b(?:password|phrase)\\(%'],
+  ['授权码|授權碼', 'any', '[：:=是为]{1,2}\\s?%'],
   ['login ', 'mixed', '(?<=\\b[a-z]{1,3}\\d{1,5} login )\\S{1,60}_%'],
   ['334 ugfzc3dvcmq6', 'any', '\\s{1,4}(?:[<>cs:-]{1,3}\\s)?%'],
   ['pragma |attach ', 'any', '[^;\\n]{0,160}?\\b(?:re)?key[ =]{1,3}(?=["\'])%'],
   ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', 'mixed', '[^)\\n]{1,120},\\s{0,4}(?=["\'])%'],
   ['mc alias set', 'any', '_\\S{1,40}_\\S{1,200}_\\S{1,80}_%'],
   ['-setairportnetwork|dscl', 'any', '_\\S{1,40}(?:_-passwd)?_\\S{1,80}_%'],
-  ['unlock-keychain|security import|useradd|usermod|rar ', 'any', `${WORDS}\\s-h?p\\s?%`],
+  ['security import|useradd|usermod|rar ', 'any', `${WORDS}\\s-h?p\\s?%`],
+  ['-keychain|set-key-partition-list', 'any', `${WORDS}\\s-[pk]_%`],
   ['conan user|conan remote|conan login|vsce publish|ovsx publish|hatch publish', 'any', `${WORDS}\\s-[pa]_%`],
   ['schtasks|signtool|sqlcmd|osql|bcp |psexec|certutil', 'any', `${WORDS}\\s[/-]r?p_%`],
   [
@@ -131,8 +150,9 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
 export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   findNamedPasswords(text, spans)
   findPairs(text, spans)
-  if (/pass|という/i.test(text))
-    addMatches({ text, spans }, NAMED_BEHIND, 'password', (value) => gradePassword(value) > 0)
+  if (/pass|合言葉|パス|kennwort|密码/i.test(text))
+    for (const pattern of [NAMED_BEHIND, COMPARED, REMARKED])
+      addMatches({ text, spans }, pattern, 'password', (value) => gradePassword(value) > 0 || isPassword(value))
   if (text.includes('-p')) addMatches({ text, spans }, ATTACHED, 'password', (value) => gradePassword(value) === 2)
   for (const { 0: match, 1: rest = '', index } of matchesOf(text, FOREIGN_PASSWORD)) {
     const value = rest.replace(/[.,;:!?'")\]}*`|]+$/, (end) => end.match(/^!+/)?.[0] ?? '')
@@ -159,7 +179,8 @@ export const isStrong = (value: string): boolean =>
 
 /** Words for a password in languages other than English and Japanese. */
 const FOREIGN =
-  'password (?:è|del|della|di|de)|passwort|kennwort|zugangsdaten|mot de passe|contraseña|senha|palavra-passe|hasło|' +
+  'password (?:è|del|della|di|de)|passwort|kennwort|zugangsdaten|wlan-schlüssel|pw (?:vom|von|für|del?|du)|' +
+  '(?:mot|phrase) de passe|mdp ?[:=]|contraseña|senha|palavra-passe|hasło|' +
   'парол[ьяюеи]м?|密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|' +
   'jelszó|heslo|clave|mật khẩu|รหัสผ่าน|كلمة (?:المرور|السر)|पासवर्ड|סיסמה|κωδικός|kata sandi'
 
@@ -177,7 +198,7 @@ const isForeignPassword = (value: string): boolean =>
 /** A word for a password at the end of a name or alone, and other words with a password beside them. */
 const NAMED = new RegExp(
   '(?:(passw(?:or)?[dt]|pass[ _-]?phrase|passcode|unlock[_ -]?code|kennwort|credential|パス(?:ワード|フレーズ|コード)?|合言葉|' +
-    '暗証番号|トークン|キー|秘密鍵|認証情報|ログイン|' +
+    '暗証番号|トークン|キー|(?:秘密|共有|暗号)鍵|認証(?:情報|コード)|保護解除|ＰＷ|ＰＡＳＳ|ログイン|' +
     `${FOREIGN}|` +
     '(?<![a-z]|-- )(?:pwd|pass|pw|psk|creds?)s?(?![a-z])|(?<=[a-z])p(?:ass|w|wd)(?![a-z]))|' +
     'secret|(?<![a-z])(?:(log(?:in|on)|account|access|user(?:name)?|identify|benutzer|usuario|ユーザー?)|key|' +
@@ -192,11 +213,12 @@ const USER_BEFORE = /\s-(?:u(?=\w)|-?(?:[uUlD]|user\w{0,4}|login)[ =:])["']?\S[^
 
 /** What is between such a word and its value if nothing else is. */
 const BESIDE = new RegExp(
-  `^["']{3,6}$|^(?: \\([^()\\n]{1,40}\\)(?=:)|'s)?` +
-    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|>→（：—–]+|\\]? ?(?:->|=>|:-|\\.{3,20})|' +
-    '\\s(?:is|was|to|are|(?:will|must|should|used to) be)|\\s\\{|\\s?\\?\\?)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
-    '["\'`\\s=>{([*|<q]{0,16}(?:\\d\\s)?$|' +
-    '^>?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^(?:[はをがに][「『]?|[「『])$|^[】\\])*]{1,2}:?\\s{0,2}["\'`]?$',
+  `^["']{3,6}$|^(?: ?[(（][^()（）\\n]{1,40}[)）](?= ?[:：=]|(?<=[ぁ-龠][)）]) )|'s|\\[\\w{0,4}\\])?` +
+    '[\\u0400-\\ud7af]{0,4}(?:["\'`\\\\)*}]{0,3}(?:\\s{0,16}[:=,|│>→（：＝—–…]+|\\]? ?(?:~>|->|=>|:-|\\.{3,20}:?)|' +
+    '\\s(?:is|was|to|as|are|\\.|(?:will|must|should|used to) be)|\\s\\{|\\s?\\?\\?)|\\s(?:--?\\w[\\w-]{1,20}\\s)?)' +
+    '(?: ?default\\w{0,8} ?[:=])?["\'`\\s=>{([【*|<q]{0,16}(?:\\d\\s|!!\\w{1,16}\\s)?$|' +
+    '^(?:["\']\\)\\.\\w{0,8}or_?(?:else|default)?|(?:\\.|::)(?:of|new|create|from\\w{0,8}|parse))\\(["\'`]$|' +
+    '^>?:?\\s{0,4}(?:<[^<>]{1,60}>\\s{0,8}){1,3}$|^(?:[はをがに][「『]?|[「『（［【])$|^[】\\])*]{1,2}:?\\s{0,2}["\'`]?$',
   'i',
 )
 
@@ -204,7 +226,8 @@ const BESIDE = new RegExp(
 const LINKED = /(?:\bwith|\busing|\/\/?|[:,] ?)\s["'`]?$/
 
 /** What ends the words between them, if the word is one for a password. */
-const ANNOUNCED = /(?:→|->|\bis|\bit's|\w:|\w\s=|(?:set|changed|updated|\bfrom\s.{1,40}) to|prompt with)\s["'`]?$|：$/i
+const ANNOUNCED =
+  /(?:→|->|\bis|\bit's|\w:|\w\s=|(?:set|changed|updated|\bfrom\s.{1,40}) to|prompt with)\s["'`]?$|[：新旧後前]:?$/i
 
 /** How far behind its word a password may be, in characters and lines. */
 const NAMED_CHARS = 240
@@ -213,7 +236,10 @@ const NAMED_LINES = 6
 function findNamedPasswords(text: string, spans: SecretSpan[]): void {
   for (const { 0: name, 1: strong, 2: user, index } of matchesOf(text, NAMED)) {
     let from = index + name.length
-    const lines = text.slice(from, from + NAMED_CHARS).split('\n', NAMED_LINES)
+    const isForeign = /[^\0-~]$/.test(name)
+    // Right behind a name in English, a bracket is of a call.
+    const behind = text.slice(from, from + NAMED_CHARS).replace(isForeign ? /^\(/ : /^（/, '（')
+    const lines = behind.split('\n', NAMED_LINES)
     const isStrong =
       strong !== undefined ||
       PASSWORD_END.test(name) ||
@@ -223,8 +249,8 @@ function findNamedPasswords(text: string, spans: SecretSpan[]): void {
         const isElement = line[at - 1] === '>' && line.startsWith('</', at + run.length)
         const isQuoted = isElement || /["'`「]$/.test(line.slice(0, at))
         const lead = isQuoted ? '' : ((name.startsWith('-') ? OPTION_LEAD : LEAD).exec(run)?.[0] ?? '')
-        const value = run.slice(lead.length).replace(/[,;&][\w.-]{1,40}=.*$|[,.:;)\]}*]+$/, '')
-        const isSpoken = /[^\0-~]$/.test(name) && isPasswordInSentence(value) && !isLocation(value)
+        const value = run.slice(lead.length).replace(/[,;&][\w.-]{1,40}=.*$|[,.:;)\]}*]+$|(?:\\[nr])+$/, '')
+        const isSpoken = isForeign && isPasswordInSentence(value) && !isLocation(value)
         const isLiteral = isQuoted || (lead === '=' && /^[A-Z\d_]+$/.test(name))
         const grade = gradePassword(isLiteral ? value.replaceAll('=', '-') : value) || Number(isSpoken)
         const around = { before: line.slice(0, at) + lead, after: line.slice(at + run.length), below }
@@ -246,7 +272,7 @@ const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*(?:(?<=:)-)?/
 const OPTION_LEAD = /^[:=]?(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
-const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|(?:<\w{1,20}>){1,2})?["'`]?$/
+const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|(?:<\w{1,20}>){1,2})?["'`*]?$/
 
 /** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
 function pointsOfPlace(
@@ -256,20 +282,21 @@ function pointsOfPlace(
   if (below > 0 && (!BELOW.test(before) || /\w/.test(after.replace(/^(?:<\/\w{1,20}>){1,2}/, '')))) return 0
   const isBeside =
     below > 0
-      ? /^[\s"'`*]*(?:<\w{1,20}>){0,2}$/.test(before) || (isUser && below === 1)
+      ? /^\s*(?:new (?:value|password):\s)?[\s"'`*]*(?:<\w{1,20}>){0,2}$/i.test(before) || (isUser && below === 1)
       : BESIDE.test(before) || (isStrong && ANNOUNCED.test(before)) || (isUser && LINKED.test(before))
   return Number(isBeside) + Number(isStrong)
 }
 
 /** A user and a password: `root:…`, `admin / …`, `DOMAIN\\user%…`. */
 const PAIR = new RegExp(
-  '(?<![\\w.@:/-])[A-Za-z*][\\w.@\\/-]{0,40}?(["\'`]?\\s?[:/|]\\s?|[%,])["\'`]?([^\\s"\'`,;<>()@:/]{6,80})' +
-    '(?=["\']?(@[\\w.-])|["\'\\s`,;<>)]|$)',
+  '(?<![\\w.@:/-])[A-Za-z*][\\w.@\\/-]{0,40}?(["\'`]?\\s?[:/|／]\\s?|[%,])["\'`]?' +
+    '([^\\s"\'`,;<>()@:/\\u3000-\\u9fff]{6,80})(?=["\']?(@[\\w.-])|["\'\\s`,;<>)\\u3000-\\u9fff]|$)',
   'g',
 )
 
 /** What precedes such a pair, at its end and anywhere in its line or the line above. */
-const USER_OPTION = /(?:\s-{1,2}(?:[uUa]|user\w{0,8})[ =]?|\bauth )["']?$/
+const USER_OPTION =
+  /(?:\s-{1,2}(?:[uUaA]|user\w{0,8})[ =]?|\bauth |USERPWD, ?|(?:btoa|b(?:ase)?64_?encode|encode64|getbytes)\(b?)["']?$/i
 const LOGIN = /log(?:ged)? ?[io]n|sign ?in|\buser|auth(?!or)|cred|account|admin|root|passw|\bpw\b|ログイン|アカウント/i
 const STRONG_USER =
   /^(?:admin|root|user|test|guest|login|[\w.]{1,30}@[\w.-]{4,40})\w{0,8}["'`]?\s?(?:\/\s|[:|]\s?)["'`]?$/i
@@ -277,7 +304,8 @@ const USER_NAME = /^(?:admin|root|demo|guest|test|[\w.]{1,30}@[\w.-]{4,40})\w{0,
 
 /** What says that the next two words are a user and a password. */
 const ANNOUNCED_PAIR = new RegExp(
-  '(?:log ?in|sign ?in|creds?|credentials?|zugangsdaten|identifiants|acc?esso|ログイン(?:情報)?|認証情報|アカウント|' +
+  '(?:log ?in|sign ?in|creds?|credentials?|(?:zugangs|anmelde)daten|identifiants|creden[cz]ial[ei]s?|acc?esso|' +
+    '登录用?|账号(?:密码)?|ログイン(?:情報)?|認証(?:情報)?|アカウント|' +
     '(?:user(?:name)?|id) ?/ ?p(?:ass\\w*|wd?))(?: for [\\w ./-]{1,30}?)?(?: as| with| is| are)?\\W{1,3}$',
   'i',
 )
@@ -335,6 +363,7 @@ export function gradePassword(value: string): 0 | 1 | 2 {
   if (isPassword(value)) return 2
   if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
   if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
+  if (/^[A-Z][a-z]{3,}\d{1,4}[A-Z][a-z]{3,}$/.test(value)) return 1
   if (value.length > 8 && isUnlikeWords(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
   return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
 }
@@ -350,8 +379,26 @@ const NO_PASSWORD = new RegExp(
 const NAMED_BEHIND = new RegExp(
   '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|' +
     '\\s(?:as|is)\\s|\\s\\()(?:(?:the|a|my|your|new|our)\\s)?(?:[\\w-]{1,12}\\s){0,2}[\\w-]{0,16}pass(?:w(?:or)?d|phrase)|' +
-    '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})["\'`」』]?\\s{0,3}という(?:パス|合言葉)',
+    '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})["\'`」』]?\\s{0,3}(?:という|が[ぁ-龠]{0,6})(?:パス(?!が)|合言葉)',
   'gi',
+)
+
+/** A password in quotes that is compared with what has its name. */
+const COMPARED = new RegExp(
+  '(?:["\'`](?=[^"\'`\\s]{8,80}["\'`]\\)?\\s?(?:[!=]={1,2}|\\.equals))|' +
+    '(?:strn?cmp|assert_?equals?|compare\\w{0,10}|verify)\\(["\'`])' +
+    '([^\\s"\'`]{8,80})["\'`]\\)?(?:\\s?[!=]={1,2}\\s?|\\.equals\\w{0,10}\\(|,\\s)' +
+    '(?:[\\w$>()-]{1,40}\\W{1,2}){0,3}[\\w$]{0,16}pass(?:w(?:or)?d|phrase)',
+  'gi',
+)
+
+/** A password in quotes, an element or a setting, and a remark behind it that says so. */
+const REMARKED = new RegExp(
+  '(?<![!#-&(-;=?-_a-~])([!#-&(-;=?-_a-~]{8,80})(?:(?:["\'`]|</\\w{1,8}>)[\\s);,\\]]{0,6}' +
+    "(?://|/\\*|--|[#';%]|<!--|\\brem\\b)|[ \\t]{1,4}#)\\s?" +
+    '(?:[\\p{L}\\d]{1,12}[ のde]{1,2}){0,2}[\\w-]{0,16}(?:passw(?:or)?[dt]|passphrase|パスワード|kennwort|密码)' +
+    '[ \\t]{0,4}(?:\\*/|-->)?[ \\t]*(?=\\r?\\n|$)',
+  'giu',
 )
 
 /** A password that an option has without white space. */

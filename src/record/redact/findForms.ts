@@ -173,9 +173,9 @@ export const PROSE_FORMS: readonly SecretForm[] = [
 /** Forms of web pages and of the scripts that fill them in. */
 export const FIELD_FORMS: readonly SecretForm[] = [
   [
-    'password|passcode',
+    'password|passcode|passwd|pass")|pwd")',
     'near',
-    '[^\\n]{0,40}?\\)\\.(?:fill|type|setvalue|tohavevalue|send.?keys)\\(\\s{0,4}(?=["\'])%',
+    '[^\\n]{0,40}?\\)?\\.(?:fill|type|setvalue|tohavevalue|send.?keys)[( ]\\s{0,4}(?=["\'])%',
   ],
   ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
   ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
