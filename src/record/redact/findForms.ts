@@ -1,5 +1,5 @@
 // Finds secrets by the words around them: in commands and in sentences. The forms are data. Those of sentences in
-// English and Japanese and of web pages are here, those of commands in commandForms.ts.
+// English and Japanese, of web pages and of settings are here, those of commands in commandForms.ts.
 import {
   isLocation,
   isPasswordInSentence,
@@ -179,4 +179,40 @@ export const FIELD_FORMS: readonly SecretForm[] = [
   ],
   ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
   ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
+]
+
+/** Forms of settings, statements of databases, lines of protocols and what devices and mainframes are given. */
+export const SETTING_FORMS: readonly SecretForm[] = [
+  ['::add-mask::|password 51:b:|{noop}', 'any', '%'],
+  ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
+  ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
+  ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
+  ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
+  ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
+  ['masterauth|key content|キー コンテンツ|<keymaterial', 'mixed', '[>\\s]{1,24}(?::\\s)?%'],
+  ['pre-shared-secret|pre-shared-key|: eap|: xauth|: pap|: chap', 'near', '_(?:\\d{1,4}_)?(?:(?:ascii-)?text_)?%'],
+  ['auth myname |auth send |secret-set-value |nickserv identify |radtest ', 'any', '\\S{1,80}_%'],
+  ['message-digest-key ', 'any', '\\d{1,3}_md5_(?:\\d_)?%'],
+  ['unprotect |protect ', 'mixed', '(?=")%'],
+  ['.open "|sp_addlinkedsrvlogin ', 'mixed', '[^;\\n]{1,160}["\'],\\s?N?["\'][\\w@.\\\\-]{1,40}["\'],\\s?N?(?=["\'])%'],
+  ['ssid', 'mixed', '[^\\n]{1,60}?(?<![a-z])(?:key|pass|pw|psk|キー)[:：は= ]{1,3}%'],
+  ['to get in|to log in', 'mixed', '(?<=\\buse_[\\w.@-]{2,40}_(?:with|and)_%["\'`]?_to \\w{3} in)'],
+  ['\nuser ', 'mixed', '(?<=(?:open|ftp)_[^\\n]{1,80}\\nuser )\\S{1,40}_%(?=[ \\t]*(?:\\n|$))'],
+  ['temporary password|initial password|generated password', 'any', '[^\\n:=]{0,60}:_(\\S{8,64})'],
+  ['pic x(', 'any', '(?<=(?:pass\\w{0,6}|pwd?)\\s{1,8}pic x\\()\\d{1,4}\\)_value_(?:is_)?%'],
+  ['crtusrprf|chgusrprf|altuser|adduser', 'any', '[^\\n]{1,120}?\\b(?:password|phrase)\\(%'],
+  ['授权码|授權碼', 'any', '[：:=是为]{1,2}\\s?%'],
+  ['login ', 'mixed', '(?<=\\b[a-z]{1,3}\\d{1,5} login )\\S{1,60}_%'],
+  ['334 ugfzc3dvcmq6', 'any', '\\s{1,4}(?:[<>cs:-]{1,3}\\s)?%'],
+  ['pragma |attach ', 'any', '[^;\\n]{0,160}?\\b(?:re)?key[ =]{1,3}(?=["\'])%'],
+  ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', 'mixed', '[^)\\n]{1,120},\\s{0,4}(?=["\'])%'],
+  ['password 7|key 7|key-string 7|md5 7', 'any', '_((?:[\\da-f]{2}){5,60})(?!\\w)'],
+  ['enable |username ', 'mixed', '(?:\\S{1,40}_(?:privilege_\\d{1,2}_)?)?(?:secret|password)_(?:\\d_)?%'],
+  ['user |setuser ', 'mixed', '(?:\\S{1,40}_){1,7}(?:on|reset|[+~]\\S{1,40})_(?:[^\\s>]{1,40}_){0,6}\\W?>%'],
+  ['hello 3 auth |] "auth" ', 'mixed', '(?:\\S{1,40}_)?%'],
+  ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
+  ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
+  [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
+  ['variable "', 'any', '[\\w-]{0,40}(?:password|secret|token|key)[\\w-]{0,20}"\\s?{[^}]{0,200}?default\\s{0,8}=_%'],
+  ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
 ]

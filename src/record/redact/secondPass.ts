@@ -5,7 +5,7 @@ import { isEventId, isVector } from '../../model/checkMemory.ts'
 import type { Event } from '../../model/event.ts'
 import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, findSpokenPasswords, gradePassword } from './commandForms.ts'
-import { anchorPattern, createFormFinder, FIELD_FORMS } from './findForms.ts'
+import { anchorPattern, createFormFinder, FIELD_FORMS, SETTING_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, JOINT, listSecretOutputs, PART } from './generalSecrets.ts'
 import { findGeneratedTokens } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
@@ -146,7 +146,7 @@ function markOf(secret: string, kind = 'secret'): string {
   return mark.length <= secret.length ? mark : '*'.repeat(secret.length)
 }
 
-const FORMS = [...COMMAND_FORMS, ...FIELD_FORMS]
+const FORMS = [...COMMAND_FORMS, ...SETTING_FORMS, ...FIELD_FORMS]
 const FORM_FINDER = createFormFinder(FORMS)
 const FORM_ANCHOR = anchorPattern(FORMS)
 
