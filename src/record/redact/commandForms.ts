@@ -84,7 +84,7 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['reg add', 'any', `${WORDS}(?:passw|secret|token)${WORDS}/d_%`],
   ['vault kv put|vault kv patch|vault write', 'mixed', `${WORDS}\\bvalue=%`],
   ['config set --secret ', 'any', '\\S{1,60}_%'],
-  ['+login', 'any', '_\\S{1,60}_(?!\\+)%'],
+  ['+login', 'mixed', '_\\S{1,60}_(?!\\+)%'],
   ['mc alias set', 'any', '_\\S{1,40}_\\S{1,200}_\\S{1,80}_%'],
   ['-setairportnetwork|dscl', 'any', '_\\S{1,40}(?:_-passwd)?_\\S{1,80}_%'],
   ['security import|useradd|usermod|rar ', 'any', `${WORDS}\\s-h?p\\s?%`],
@@ -146,7 +146,7 @@ export const isStrong = (value: string): boolean =>
     (/[!#$%^&*+?~@]/.test(value) && isMixed(value)))
 
 /** Words for a password in languages other than English and Japanese. */
-const FOREIGN =
+export const FOREIGN =
   'password (?:è|del|della|di|de)|passwort|kennwort|zugangsdaten|wlan-schlüssel|pw (?:vom|von|für|del?|du)|' +
   '(?:mot|phrase) de passe|mdp ?[:=]|contraseña|senha|palavra-passe|hasło|' +
   'парол[ьяюеи]м?|密码|密碼|口令|密钥|密鑰|비밀번호|암호|şifre(?:si)?|parola|wachtwoord|lösenord|adgangskode|passord|salasana|' +

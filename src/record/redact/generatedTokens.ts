@@ -111,7 +111,7 @@ function isGenerated(value: string): boolean {
 
 const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 
-/** What an address has that grants access to whoever knows it. */
+/** What an address, or the text right before it, has if whoever knows the address has access. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
     'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|\\.ics\\b|\\bping|[?&](?:code|key|app_?id|rlkey|pwd)=',
@@ -123,7 +123,6 @@ const PART = /[/=:]([\w-]{20,200})(?=={0,2}(?:$|[/?&#,.;:!@]))/g
 
 function findInAddresses(text: string, spans: SecretSpan[]): void {
   for (const { 0: address, index } of matchesOf(text, ADDRESS)) {
-    // Also what names the address.
     if (!GRANTS.test(text.slice(Math.max(0, index - 20), index) + address)) continue
     const hook = HOOK.exec(address)?.[1]
     if (hook !== undefined)

@@ -104,7 +104,7 @@ export function isReference(value: string): boolean {
   }
   if (!/[$%<{]/.test(value)) return false
   const rest = value.replace(
-    /\$\{[^}]*\}?\}?|\$\([^)]*\)?|\$(?:[A-Z][A-Z0-9_]*|[a-z_]+[A-Za-z_]*\d?)(?!\w)|\{\{[^}]*\}?\}?|#\{[^}]*\}?|%[A-Za-z_]\w*%|%[sdvq](?!\w)|<[^>]*>?|\{\w*\}/g,
+    /\$\{[^}]*\}?\}?|\$\([^)]*\)?|\$(?:[A-Z][A-Z0-9_]*|[a-z_]+[A-Za-z_]*\d?)(?!\w)|\{\{[^}]*\}?\}?|#\{[^}]*\}?|%\D\w*%|%[sdvq](?!\w)|<[^>]*>?|\{\w*\}/g,
     '',
   )
   return rest.length < value.length && (rest.length < 4 || isWordLike(rest))
@@ -232,8 +232,7 @@ const toWords = (name: string): string =>
 
 const PASSWORD_NAME = new RegExp(
   '(?:passw(?:or)?d?|passphrase|passcode|pwd|(?:^|db|user|smtp|mail|store|root|admin|become|my)(?:pass|pw))' +
-    '(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\\d*$|パス(?:ワード|フレーズ)$|' +
-    '(?:passwort|kennwort|contraseña|motdepasse|senha|密码|密碼|비밀번호)$',
+    '(?:confirm(?:ation)?|repeat|value|admin|root|user|db|prod|dev)?\\d*$|パス(?:ワード|フレーズ)$',
 )
 
 /** Keys that only identify something, like a row, a text or a file. */
@@ -244,8 +243,7 @@ const PUBLIC_KEY =
 export function classifySecretName(name: string): NameStrength | 'authorization' {
   const words = toWords(name)
   const plain = words.replaceAll('_', '')
-  if (/pass|pw|wort$|[^\0-~]|senha/.test(plain) && (PASSWORD_NAME.test(plain) || /_(?:pass|pw)\d*_?$/.test(words)))
-    return 'password'
+  if (/pass|pw|パス/.test(plain) && (PASSWORD_NAME.test(plain) || /_(?:pass|pw)\d*_?$/.test(words))) return 'password'
   if (plain.endsWith('authorization')) return 'authorization'
   if (/(?:secret(?:key|keybase|value)?|privatekey|accountkey)\d*$|秘密鍵$|シークレット$/.test(plain)) return 'secret'
   if (/(?:^|_)(?:pin|otp|totp|(?:recovery|backup|otp|verification|security)_codes?)$|暗証番号$/.test(words))

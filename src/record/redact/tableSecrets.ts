@@ -1,6 +1,6 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
 // lists, pairs and statements. And numbers of payment cards, by their length, first digits, check digit or word before.
-import { gradePassword, isPassword, isStrong } from './commandForms.ts'
+import { FOREIGN, gradePassword, isPassword, isStrong } from './commandForms.ts'
 import { classifyGenerated } from './generalSecrets.ts'
 import {
   addMatches,
@@ -21,7 +21,8 @@ const ROWS_MAX = 1_000
 const LINE_CHARS_MAX = 4_000
 
 const HEADER_WORD =
-  /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワード|トークン|kennwort|contrase|mot de|senha|密码|비밀/i
+  /pass|pwd|\bpw\b|secret|token|key|salt|credential|\bpin\b|otp|パスワ|トークン|kennwort|contrase|senha|密码/i
+const FOREIGN_NAME = new RegExp(`(?:${FOREIGN})$`, 'iu')
 
 /** A line between the header and the rows, or around them. */
 const RULE = /^[\s|+:=\u2500-\u257f-]*$/
@@ -44,7 +45,7 @@ export function findTableSecrets(text: string, spans: SecretSpan[]): void {
     if (header === undefined || sign === undefined) continue
     const names = splitCells(header, sign)
     const columns = names.flatMap(({ text: name }, column) => {
-      const strength = classifySecretName(name)
+      const strength = FOREIGN_NAME.test(name) ? 'password' : classifySecretName(name)
       return strength === 'weak' || strength === 'authorization' || /\s{2}|[^\p{L}\p{N} _-]/u.test(name)
         ? []
         : [{ column, strength }]
