@@ -240,7 +240,7 @@ const LEAD = /^(?:[\w.-]{1,30}[:=])?(?:q[qw]?[({[])?[=:>({[,*→]*(?:(?<=:)-)?/
 const OPTION_LEAD = /^[:=]?(?:[\w.@\\-]{1,40}[:%])?/
 
 /** In a line below, the value is alone or has a name of its own. */
-const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*|(?:<\w{1,20}>){1,2})?["'`*]?$/
+const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*\*?|(?:<\w{1,20}>){1,2})?["'`]?$/
 
 /** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
 function pointsOfPlace(

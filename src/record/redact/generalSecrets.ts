@@ -274,7 +274,7 @@ const NAMED_PHRASE = new RegExp(
 /** Groups of the same length, as a person writes down a key or a code. */
 const GROUPED = new RegExp(
   '(?:(?:pass(?:word|phrase)|key|codes?|serial|seed|recovery|voucher|licen[sc]e|token|secret|pin|t?otp|' +
-    '[2m]fa|component(?= ?[\\d:=])|schlüssel)\\b|コード|キー|シード|パスワード)' +
+    '(?<!\\w)[2m]fa|component(?= ?[\\d:=])|schlüssel)\\b|コード|キー|シード|パスワード)' +
     '[^\\n]{0,40}?(?:\\n\\s{0,12})?[^\\w-]((?:[a-z\\d]{4,8}([ -]))(?:[a-z\\d]{4,8}\\2){1,12}[a-z\\d]{4,8' +
     '})(?![\\w-])',
   'gi',

@@ -418,6 +418,8 @@ describe('second pass', () => {
       'component.error = component.error || "HTTP URIs must have a host"',
       'useradd -k /etc/skel2 bob && connect src/main2 && open ftp\nuser id_of_page2',
       '姓名,部署,内線\n山田,開発2課,4021',
+      '4E0B 51E1 52FA 5343 53C9 53E3 571F 58EB',
+      'This requires the key-codes to be sent.\n\n\t\t*vt100-fun* *xterm-function-keys*',
       `bundle component: app2024\nthe new token is valid for the commit: ${HEX}`,
     ]
     for (const text of unlike) expect(redactThoroughly(text)).toBe(text)
