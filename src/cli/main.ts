@@ -52,15 +52,20 @@ function currentFolder(): string {
   }
 }
 
-/** The line that the person types; empty at the end of the input. Ctrl-C ends the process as usual. */
-function ask(question: string): Promise<string> {
+/** The line that the person types; undefined at the end of the input. Ctrl-C ends the process as usual. */
+function ask(question: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     // Not as a terminal: the system edits the line, and sends the signal of Ctrl-C to the process.
     const lines = readline.createInterface({ input: process.stdin, output: process.stdout, terminal: false })
-    lines.once('close', () => resolve(''))
+    const end = (): void => {
+      process.stdout.write('\n')
+      resolve(undefined)
+    }
+    lines.once('close', end)
     lines.question(question, (answer) => {
-      resolve(answer)
+      lines.off('close', end)
       lines.close()
+      resolve(answer)
     })
   })
 }

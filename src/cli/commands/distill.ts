@@ -169,7 +169,8 @@ export async function chooseSessionReading(
     return [describeReading(given === 'yes')]
   }
   if (!io.ask || json || isForAgent(io)) return [`${ABOUT} To allow it: \`memctl init --read-sessions yes\`.`]
-  const isAllowed = !/^n(?:o)?$/i.test((await io.ask(`${translate(ABOUT)}\n${translate('May it?')} [Y/n] `)).trim())
+  const answer = (await io.ask(`${translate(ABOUT)}\n${translate('May it?')} [Y/n] `)) ?? 'no'
+  const isAllowed = !/^n(?:o)?$/i.test(answer.trim())
   setSessionReading(place, isAllowed)
   return [describeReading(isAllowed)]
 }

@@ -12,8 +12,11 @@ export interface CliContext {
   readonly cwd: string
   /** All of stdin as text; empty if it is a terminal. */
   readonly stdin: () => string
-  /** Asks the person at the terminal, and returns the line they type; undefined if nobody is there. */
-  readonly ask?: (question: string) => Promise<string>
+  /**
+   * Asks the person at the terminal, and returns the line they type: undefined if the input ends, which is a no.
+   * Undefined if nobody is there.
+   */
+  readonly ask?: (question: string) => Promise<string | undefined>
   /** Ids that a shortened id must not be confused with. */
   readonly knownIds?: Iterable<string>
   /** Whether a slash command of the client runs it: then other commands are called `/memctl:NAME`. */

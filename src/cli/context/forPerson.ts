@@ -131,7 +131,8 @@ export async function confirmDeletion<T>(
       hint: hint ?? (json ? 'Add --yes to delete, or --dry-run for a preview.' : 'Add --yes to delete.'),
     })
   }
-  if (/^y(?:es)?$/i.test((await io.ask(`${translate(question)} [y/N] `)).trim())) return true
+  const answer = (await io.ask(`${translate(question)} [y/N] `)) ?? 'no'
+  if (/^y(?:es)?$/i.test(answer.trim())) return true
   io.out.write(`${translate(`Nothing was ${done}.`)}\n`)
   throw new ExitStatus(2)
 }

@@ -46,9 +46,11 @@ test.each([
   ['y', 'distill: claude\n'],
   ['no', 'distill: false\n'],
   [' N ', 'distill: false\n'],
+  // The end of the input, such as Ctrl-D.
+  [undefined, 'distill: false\n'],
 ])('cli: on a terminal init asks once, and %j gives %j', async (answer, text) => {
   const questions: string[] = []
-  const ask = async (question: string): Promise<string> => {
+  const ask = async (question: string): Promise<string | undefined> => {
     questions.push(question)
     return answer
   }
