@@ -94,9 +94,12 @@ async function recallForHook(
   io: CliContext,
 ): Promise<RecallAnswer> {
   const { previewRecall } = await import('../../broker/handlers/previewRecall.ts')
-  const { file: files, command, tool, error, branch, role, agent: agentId, session, limit: topK } = options
+  const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
+  const store = await openSelectedStore(options, io)
+  const { file: files, command, tool, error, branch, role, agent: agentId, limit: topK } = options
+  const session = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
   const request = { moment, text, files, command, tool, error, branch, role, agentId, session, topK }
-  return previewRecall(await openSelectedStore(options, io), { ...request, now: Date.now() })
+  return previewRecall(store, { ...request, now: Date.now() })
 }
 
 async function recallForQuestion(text: string, options: RecallOptions, io: CliContext): Promise<RecallAnswer> {

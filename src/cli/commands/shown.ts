@@ -34,7 +34,7 @@ const LISTED_USUALLY = 10
 export function registerShown(program: Command, io: CliContext): void {
   withStoreOptions(program.command('shown').description('show which notes a session was shown, and why; or rate them'))
     .argument('[notes...]', 'of a rating: numbers or ids, or `all` (default: the notes that were shown last)')
-    .option('--session <id>', 'this session (default: the current one, else the last one)')
+    .option('--session <id>', 'this session, an id or a prefix of it (default: the current one, else the last one)')
     .option('--limit <n>', 'maximum number of notes, the latest', integerOption(1), LISTED_USUALLY)
     .addOption(
       new Option('--useful', 'rate them: they helped; this outweighs what memctl observes').conflicts('notUseful'),
@@ -89,11 +89,12 @@ async function rate(words: readonly string[], options: ShownOptions, io: CliCont
 /** The notes of the session, and the store with its caller. Throws NOT_FOUND if there is no session. */
 async function listNotes(options: ShownOptions, io: CliContext) {
   const { listShownNotes, findLatestSession } = await import('../../broker/queries/sessionLog.ts')
-  const { mayShow } = await import('../../broker/queries/browse.ts')
+  const { findSessionByPrefix, mayShow } = await import('../../broker/queries/browse.ts')
   const { readActivePolicy } = await import('../../broker/policy/activePolicy.ts')
   const context = await openToolContext(options, io)
   const { store } = context
-  const session = options.session ?? context.session ?? findLatestSession(store)
+  const named = options.session === undefined ? undefined : findSessionByPrefix(store, options.session)
+  const session = named ?? context.session ?? findLatestSession(store)
   if (session === undefined) {
     throw new MemoryError('NOT_FOUND', 'No session is recorded here', { hint: 'Run it in a folder of the project.' })
   }

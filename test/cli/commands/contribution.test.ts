@@ -69,6 +69,17 @@ test('cli: an open session has provisional contributions, and reading them write
   expect(final.verdicts.map((item) => item.contribution)).toEqual(verdicts.map((item) => item.contribution))
 })
 
+test('cli: the beginning of a session id is enough for its notes, and one of no session is an error', async () => {
+  runHookPayloads(store, used('second', 1).recorded)
+  const { out } = await world.memctl('shown', '--session', 'sec')
+  expect(out).toBe((await world.memctl('shown', '--session', 'second')).out)
+  expect(out).toContain('Were they useful?')
+  for (const words of [['shown'], ['recall', '--moment', 'start']]) {
+    const { status, err } = await world.memctl(...words, '--session', 'fourth')
+    expect([status, err]).toEqual([2, expect.stringContaining('No session has an id that begins with "fourth"')])
+  }
+})
+
 test('cli: a contribution is the sum of weighted parts, times the certainty of use', async () => {
   for (const day of [1, 2, 3]) runHookPayloads(store, used(`session-${day}`, day).ends().recorded)
   await world.memctl('organize', '--all')
