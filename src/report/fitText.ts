@@ -1,5 +1,6 @@
 // Fits text to a terminal: counts columns, clips, pads and wraps. Japanese and Chinese characters take two columns.
 import stringWidth from 'string-width'
+import { hideSecrets } from '../broker/commands/newMemory.ts'
 import { isolate, translate } from './translation.ts'
 
 /** Escape sequences, control and tag characters, and marks that change the writing direction. */
@@ -23,8 +24,8 @@ function splitCharacters(text: string): Iterable<Intl.SegmentData> {
 /** Removes what could control a terminal. Newlines stay, a tab becomes two spaces. */
 export const removeControls = (text: string): string => text.replace(UNSAFE, '').replaceAll('\t', '  ')
 
-/** The same for a text that memctl has not written: it is printed as it is, in any language. */
-export const sanitizeForTerminal = (text: string): string => isolate(removeControls(text))
+/** The same for a text that memctl has not written: it is printed without its secrets, but as it is, in any language. */
+export const sanitizeForTerminal = (text: string): string => isolate(removeControls(hideSecrets(text)))
 
 /** A line that is printed, whatever texts are in it: on a terminal with the colours of a palette. */
 export const sanitizeLine = (line: string, isTerminal: boolean | undefined): string =>

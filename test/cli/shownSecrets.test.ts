@@ -74,3 +74,21 @@ test('shown: a hook injects the note without it', async () => {
   expect(out).not.toContain(TOKEN.slice(8))
   expect(out).toContain('staging with [redacted:')
 })
+
+test('shown: a text that speaks of a password hides no id, name or column beside it', async () => {
+  for (const text of ['パスワードは必ず8文字以上にしてほしい', 'The password has at least 8 characters', 'Fifth lamp'])
+    await world.memctl('memory', 'store', text)
+  const { memories } = await world.json<{ memories: { id: string }[] }>('list')
+  for (const words of [['list'], ['memory', 'list']]) {
+    const { out } = await world.memctl(...words)
+    for (const { id } of memories) expect(out).toContain(id.slice(0, 8))
+    expect(out).not.toContain('***')
+  }
+})
+
+test('shown: a secret of several lines is hidden as a whole', async () => {
+  const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB', '-----END PRIVATE KEY-----']
+  fs.appendFileSync(file, `\n${key.join('\n')}\n`)
+  for (const words of [['entry', 'get', 'deploy'], ['search', 'staging'], ['recall', 'staging']])
+    expect((await world.memctl(...words)).out).not.toMatch(/MIIEvQ|AQEFAA/)
+})

@@ -1,5 +1,6 @@
 // memctl recall: what a hook would inject now, or what a question finds. It records nothing.
 import { type Command, Option } from 'commander'
+import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRecall.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { selectRankingModel } from '../../model/rankingScore.ts'
@@ -121,7 +122,7 @@ function formatRecall(recall: RecallAnswer, reasons: Reasons | undefined, termin
   const from = sources.length === 0 || reasons ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
   const after = [...from.map(palette.dim), ...describeHook(recall).map(palette.dim), ...excluded]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
-  const lines = recall.text.split('\n').map(sanitizeForTerminal)
+  const lines = hideSecrets(recall.text).split('\n').map(sanitizeForTerminal)
   // What a hook injects is printed as it is.
   if (!reasons) {
     const text = recall.moment === 'ask' ? lines.flatMap((line) => wrapText(line, columns)) : lines

@@ -2,6 +2,7 @@
 // mcp, which serves the tools on stdin and stdout.
 import path from 'node:path'
 import { type Command, Option } from 'commander'
+import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import { isMemoryId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isObject } from '../../model/unknownJson.ts'
@@ -277,7 +278,7 @@ function formatToolOutput(output: ToolOutput, terminal: Terminal): string[] {
     .filter(([, value]) => !isTable(value) && !isEmpty(value))
     .map(([name, value]) => [name, sanitizeForTerminal(cellText(value))] as const)
   return [
-    ...(typeof content === 'string' ? content.split('\n').map(sanitizeForTerminal) : []),
+    ...(typeof content === 'string' ? hideSecrets(content).split('\n').map(sanitizeForTerminal) : []),
     ...Object.values(rest).flatMap((value) => (isTable(value) ? formatRows(value, terminal) : [])),
     ...formatFields(fields, terminal),
   ]

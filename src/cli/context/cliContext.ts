@@ -65,8 +65,8 @@ export function printResult<T>(
   const chars = shortIdChars(io.knownIds ?? [])
   const shortId = (id: string): string => id.slice(0, chars)
   const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out), shortId }
-  const lines = format(result, terminal).map((line) => `${sanitizeLine(translate(line), io.out.isTTY)}\n`)
-  io.out.write(lines.join(''))
+  // Each by itself: a line that speaks of a password does not hide the id with which the next one begins.
+  for (const line of format(result, terminal)) io.out.write(`${sanitizeLine(translate(line), io.out.isTTY)}\n`)
 }
 
 /** Thrown by a command that has printed its result and ends with an exit status other than 0. */
