@@ -26,7 +26,7 @@ import { findBranchReference, findTaskReference, normalizeTaskId } from '../../t
 import type { LiveStore, ViewingSession } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
-import { type MemoryFilter, matchesFilter } from '../queries/browse.ts'
+import { listMemories, type MemoryFilter, matchesFilter } from '../queries/browse.ts'
 import { findCandidates, type IndexedCandidate, policyForMoment, relatedIn } from './candidates.ts'
 import { withReader } from './liveIndex.ts'
 import { findQuestionCandidates } from './questionCandidates.ts'
@@ -133,6 +133,8 @@ interface SearchQuery extends MemoryFilter, Pick<RecallRequest, 'text' | 'role' 
   readonly limit: number
   /** The session of the viewer; that of the filter is where a memory is from. */
   readonly viewerSession?: string | undefined
+  /** Also, after the others, what a list shows with all these words as they are typed: for a person. */
+  readonly withListed?: boolean
 }
 
 /**
@@ -147,16 +149,37 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   // Which private memories the viewer sees is decided by the query.
   const filter = { ...query, withPrivate: true }
   const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, filter) : undefined
-  return withReader(
+  const listed = query.withListed ? findAsTyped(store, query) : []
+  const ranked = withReader(
     store,
     (reader) => {
-      const { hits } = searchOrExpand(recallQuery, reader, policy, { limit: query.limit, isWanted })
+      const search = listed.length > 0 ? searchQuestion : searchOrExpand
+      const { hits } = search(recallQuery, reader, policy, { limit: query.limit, isWanted })
       return hits
         .slice(0, query.limit)
         .map(({ load, score, features, breakdown }) => ({ memory: load(), score, features, breakdown }))
     },
     openLive,
   )
+  const known = new Set(ranked.map(({ memory }) => memory.id))
+  const others = listed.filter(({ id }) => !known.has(id))
+  return [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))].slice(
+    0,
+    query.limit,
+  )
+}
+
+/**
+ * The listed memories with all these words, the latest first. A ranking leaves some of them out: what only repeats a
+ * question, what was replaced, and what has little about the words beside the best.
+ */
+function findAsTyped(store: Store, { text, kinds, tiers, withPrivate }: SearchQuery): Memory[] {
+  const fold = (words: string): string => words.normalize('NFKC').toLowerCase()
+  const words = fold(text).split(/\s+/).filter(Boolean)
+  return listMemories(store, { kinds, tiers, withPrivate }).filter(({ content, knowledge, searchText = '' }) => {
+    const folded = fold(`${knowledge?.line ?? ''}\n${content}\n${searchText}`)
+    return words.every((word) => folded.includes(word))
+  })
 }
 
 /** The memories for a question; if none has its words, those with words of the same meaning, as a prompt finds them. */

@@ -139,7 +139,8 @@ async function searchMemories(words: readonly string[], options: FilterOptions, 
   const store = await openSyncedStore(options, io)
   const text = words.join(' ')
   const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
-  const found = searchByWords(store, { text, kinds, tiers, limit, withPrivate, now: Date.now() })
+  const query = { text, kinds, tiers, limit, withPrivate, withListed: true, now: Date.now() }
+  const found = searchByWords(store, query)
   const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
   const { readKnownIds } = await import('../../broker/queries/browse.ts')
   const { recordFound } = await import('../../broker/entries/searchEntries.ts')
