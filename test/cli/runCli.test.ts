@@ -268,6 +268,17 @@ describe('cli over the recorded shop', () => {
 })
 
 describe('cli without a store', () => {
+  test('cli: a question finds what has its words in the other language, beside what has them as they are', async () => {
+    const world = newWorld()
+    for (const text of ['Run `npm run gen` before `npm run build`.', 'ビルドの結果は dist に置く', 'Use tabs.'])
+      await world.memctl('memory', 'store', text)
+    const { out } = await world.memctl('recall', 'ビルドが失敗する')
+    expect(out).toContain('npm run gen')
+    expect(out).toContain('ビルドの結果')
+    expect(out).not.toContain('tabs')
+    world.end()
+  })
+
   test('cli: without a store every command reports that there is nothing', async () => {
     const world = newWorld()
     try {

@@ -15,6 +15,7 @@ import {
   integerOption,
   openSelectedStore,
   openSyncedStore,
+  openToolContext,
   type StoreOptions,
   withStoreOptions,
 } from '../context/storeOption.ts'
@@ -106,9 +107,13 @@ async function recallForHook(
 async function recallForQuestion(text: string, options: RecallOptions, io: CliContext): Promise<RecallAnswer> {
   const { recallMemories } = await import('../../broker/search/recallMemories.ts')
   const { estimateTokens } = await import('../../text/excerpt.ts')
+  const { findForms } = await import('../../tools/everyday/question.ts')
   const store = await openSyncedStore(options, io)
+  // As memory_search does: ビルド finds what names `npm run build`.
+  const forms = await findForms(text, await openToolContext(options, io))
+  const words = [text, ...new Set([...forms.values()].flat())].join(' ')
   const { file: files, command, error, branch, task: taskId, role, limit: topK } = options
-  const request = { moment: 'ask', text, files, command, error, branch, taskId, role, topK } as const
+  const request = { moment: 'ask', text: words, files, command, error, branch, taskId, role, topK } as const
   const { next: _, ...result } = recallMemories(store, { ...request, now: Date.now() })
   return { moment: 'ask', ...result, tokens: estimateTokens(result.text) }
 }
