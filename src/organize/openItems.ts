@@ -9,7 +9,7 @@ import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { baseName } from '../text/filePaths.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
-import { DONE, isSubstantive, missingStep, readOpenLine, requestClause } from '../text/taskSentences.ts'
+import { DONE, findPutOff, isSubstantive, missingStep, readOpenLine, requestClause } from '../text/taskSentences.ts'
 import type { MemoryTable } from './memoryTable.ts'
 import { filesChangedBy, type WorkResults } from './workResults.ts'
 
@@ -32,6 +32,7 @@ export function listOpenItems(events: readonly Event[], tasks: readonly SessionT
   const items = [
     ...listFailures(calls),
     ...listUnfinishedTasks(tasks),
+    ...listPutOff(tasks),
     ...listUncommitted(calls, results.lastCommitAt),
     ...listUnanswered(tasks, calls[results.lastCommitAt]),
   ]
@@ -87,6 +88,20 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
   return isReported ? [] : open.map(({ text }) => `not done: ${text}`)
 }
 
+const PUT_OFF = 'left for later: '
+
+/** What the person leaves for later in words, with or after the last commit: a request that is worked on is none. */
+function listPutOff(tasks: readonly SessionTask[]): string[] {
+  const lastWork = tasks.findLastIndex(({ events }) => listCallResults(events).some((call) => !isGitCall(call)))
+  const prompts = tasks.slice(lastWork + 1).flatMap(({ prompt }) => prompt?.text ?? [])
+  return prompts.flatMap(findPutOff).map((sentence) => PUT_OFF + sentence)
+}
+
+const isGitCall = (call: CallResult): boolean => /\bgit\b/.test(callCommand(call))
+
+/** Whether an item is what a person left for later. */
+export const isPutOff = (item: string): boolean => item.startsWith(PUT_OFF)
+
 /** Files changed after the last commit, in a session that commits itself. */
 function listUncommitted(calls: readonly CallResult[], lastCommitAt: number): string[] {
   if (lastCommitAt === -1) return []
@@ -125,13 +140,17 @@ export function closeOpenItems(session: string, tasks: readonly SessionTask[], k
     ...listCheckStates(calls).flatMap(({ name, passed }) => (passed ? [name] : [])),
     ...listFinishingSteps(calls).flatMap(({ name, call }) => (call.kind === 'call.succeeded' ? [name] : [])),
   ])
-  const hasGit = calls.some((call) => /\bgit\b/.test(callCommand(call)))
-  if (done.size === 0 && !hasGit) return []
+  const hasGit = calls.some(isGitCall)
+  const isWork = calls.some((call) => filesChangedBy(call).length > 0)
+  if (done.size === 0 && !hasGit && !isWork) return []
+  const branch = tasks.at(-1)?.prompt?.branch
   return known.listRecent('summary', SUMMARIES_MAX, new Set()).flatMap((memory) => {
     const { content, leftOpen: open = [], metadata } = memory
     const areMade = (clauses: readonly string[]): boolean =>
       hasGit && clauses.length > 0 && clauses.every((clause) => isStepMade(missingStep(clause), memory, tasks))
-    const left = open.filter((item) => !isDone(item, done) && !areMade(item.split('; ')))
+    // What was left for later is for the next session with work: after it nobody knows what is left.
+    const isTakenUp = (item: string): boolean => isWork && memory.branch === branch && isPutOff(item)
+    const left = open.filter((item) => !isDone(item, done) && !areMade(item.split('; ')) && !isTakenUp(item))
     // What the first line calls open is one of the items, or a step that no item names.
     const { line, clauses } = readOpenLine(memory)
     const isListed = open.length > 0 && left.length === 0

@@ -18,7 +18,7 @@ import {
   type TaskReport,
 } from './experience.ts'
 import { findCentralText } from './extractiveSummary.ts'
-import { describeChecks, listCheckStates, listOpenItems, withOpenTasks } from './openItems.ts'
+import { describeChecks, isPutOff, listCheckStates, listOpenItems, withOpenTasks } from './openItems.ts'
 import {
   describeFiles,
   describeProducts,
@@ -75,7 +75,8 @@ export function buildSessionSummary(
     describeChecks(passing),
     open[0] && `open: ${truncateAtWord(open[0], OPEN_CHARS_MAX)}`,
   ].filter(Boolean)
-  // Nothing was done: what was asked for finds the session, and it is not injected.
+  // Nothing was done: what was asked for finds the session, and it is not injected unless something is left for later.
+  const isIdle = outcome === '' && !open.some(isPutOff)
   const idle = `Nothing was changed${requests[0] ? `; asked: ${requests[0]}` : ''}`
   const shortForm = outcome === '' ? idle : headline.join('; ')
   const others = requests.filter((request) => !shortForm.includes(request)).slice(0, REQUESTS_MAX)
@@ -91,8 +92,8 @@ export function buildSessionSummary(
     kind: 'summary',
     content: truncateMiddle(lines.join('\n'), CONTENT_CHARS_MAX),
     searchText: describeForSearch(events, prompts),
-    searchOnly: outcome === '' ? true : undefined,
-    questionOnly: outcome === '' ? true : undefined,
+    searchOnly: isIdle ? true : undefined,
+    questionOnly: isIdle ? true : undefined,
     created: first.at,
     updated: last.at,
     session,

@@ -81,6 +81,21 @@ export function requestClause(prompt: string): string {
   )
 }
 
+/** A time for what is not done now. `次回から` says how long a rule holds. */
+const LATER =
+  /(?:明日|あした|後日|来週|次回|今度)(?!から)|また(?:後|あと)で|\b(?:tomorrow|later|next (?:week|session))\b/i
+const UNFINISHED = /[がはも]まだ|途中まで|残って(?:い?る|い?ます)/
+const QUESTION = /(?:[?？]|か|っけ|かな)$/
+
+/** The sentences of a prompt that leave something for later: "The rest tomorrow", `続きは明日`, `〜がまだ`. */
+export const findPutOff = (prompt: string): string[] =>
+  isClientPrompt(prompt)
+    ? []
+    : splitSentences(removePasted(prompt, true))
+        .map((sentence) => sentence.replace(/[。.!！]$/, ''))
+        .filter((sentence) => isSubstantive(sentence) && !QUESTION.test(sentence))
+        .filter((sentence) => LATER.test(sentence) || (UNFINISHED.test(sentence) && !ASKING_JAPANESE.test(sentence)))
+
 /** What an answer offers or asks at its end, as a clause: a "yes" that follows means this. Empty if it asks nothing. */
 export function offeredClause(answer: string): string {
   const last = splitSentences(answer).at(-1) ?? ''

@@ -295,6 +295,23 @@ test('organize: a check that passes later, alone or in a chain, closes what an e
   expect(closed!.content).not.toContain('lint fails')
 })
 
+test('organize: what the person leaves for later is open until the next session with work on the branch', () => {
+  const words = '在庫戻しがまだなので、続きは明日やりましょう'
+  const first = exampleSession('one').asks('在庫を戻す処理を書いて').edits('src/stock.ts').answers('書きました。')
+  const known = organised(first.asks(`コミットして。${words}`).runs('git commit -am x', '[main 1a2b3c4] x').ends())
+  const [summary] = ofKind(known, 'summary')
+  expect(summary!.leftOpen).toEqual([`left for later: ${words}`])
+  const leftBy = (later: ExampleSession) =>
+    organised(later.ends(), buildMemoryMap(...known)).find(({ id }) => id === summary!.id)?.leftOpen
+  const next = () => exampleSession('two', BEGIN + DAY).asks('昨日の続きをお願い')
+  // Undefined: the summary does not change.
+  expect(leftBy(next().answers('どこからですか。'))).toBeUndefined()
+  expect(leftBy(next().edits('src/stock.ts').answers('書きました。'))).toEqual([])
+  // Said without any work: the summary is shown at a start all the same.
+  const idle = ofKind(organised(exampleSession('three').asks(words).answers('了解しました。').ends()), 'summary')[0]
+  expect(idle).toMatchObject({ leftOpen: [`left for later: ${words}`], searchOnly: undefined })
+})
+
 /** What is left of a summary with this first line and these tasks after a later session. */
 function leftAfter(given: Partial<Memory>, later: ExampleSession) {
   const summary = buildMemory(1, {

@@ -1,6 +1,6 @@
 // What a summary calls not done.
 import { expect, test } from 'vitest'
-import { missingStep, readOpenLine } from '../../src/text/taskSentences.ts'
+import { findPutOff, missingStep, readOpenLine } from '../../src/text/taskSentences.ts'
 
 test.each([
   ['Fixed the tax; not yet pushed', 'push'],
@@ -23,4 +23,20 @@ test.each([
 ])('text: the clauses of a first line that say what is not done: %s', (content, clauses) => {
   expect(readOpenLine({ content, metadata: {} }).clauses.map((clause) => clause.trim())).toEqual(clauses)
   expect(readOpenLine({ content, metadata: { done: [content] } }).clauses, 'done since').toEqual([])
+})
+
+test.each([
+  ['今日はここまでにします。部分キャンセルの在庫戻しがまだなので、続きは明日やりましょう', 1],
+  ['残りのバリデーションは明日やる', 1],
+  ['「冬の京都」の記事は途中まで。金閣寺の節は明日書く', 2],
+  ['続きは明日お願いします。', 1],
+  ["Good. Let's do the rest tomorrow.", 1],
+  ['I will add the validation of the form later', 1],
+  ['明日のデモは何時からだっけ', 0],
+  ['What is left for tomorrow?', 0],
+  ['次回からは必ずテストを先に書いて', 0],
+  ['今日はここまでにします', 0],
+  ['まだ途中だけど、確認してください', 0],
+])('text: %s leaves %i things for later', (prompt, count) => {
+  expect(findPutOff(prompt)).toHaveLength(count)
 })
