@@ -3,8 +3,8 @@
 import { Command, CommanderError } from 'commander'
 import { MemoryError } from '../model/memoryError.ts'
 import { removeControls } from '../report/fitText.ts'
-import { createPalette } from '../report/textOutput.ts'
-import { translate } from '../report/translation.ts'
+import { createPalette, layOutLine } from '../report/textOutput.ts'
+import { isolate, translate } from '../report/translation.ts'
 import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
@@ -62,9 +62,8 @@ export function reportError(error: unknown, io: CliContext, argv: readonly strin
   if (argv.includes('--json')) io.out.write(`${JSON.stringify({ error: { code, message, hint } })}\n`)
   else {
     const palette = createPalette(io.err, io.env)
-    io.err.write(
-      `${palette.red('memctl:')} ${toSentence(translate(toOneLine(message)))}${translate(toOneLine(hint))}\n`,
-    )
+    const text = `${toSentence(translate(toOneLine(message)))}${translate(toOneLine(hint))}`
+    io.err.write(`${layOutLine(`${palette.red('memctl:')} ${isolate(text)}`, io.err).join('\n')}\n`)
   }
   // Claude Code blocks the action when a hook exits with 2. It ignores 1.
   return isHookCommand(argv) ? 1 : 2

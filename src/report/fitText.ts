@@ -73,23 +73,29 @@ export function wrapText(text: string, columns: number): string[] {
   })
 }
 
+/** A visible character each, or a colour of no width. */
+const splitParts = (line: string): string[] =>
+  line.split(COLOUR).flatMap((part, i) => (i % 2 === 1 ? part : Array.from(splitCharacters(part), (at) => at.segment)))
+
 const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/
 
 /** No line begins with these. */
 const ENDS_TEXT = /[、。，．）」』：？！:;]/
+const KATAKANA = /[ァ-ヺー]/
 
 function wrapLine(line: string, columns: number, indent: number): string[] {
   const lines: string[] = []
   let current = ''
   let width = 0
   let available = columns
-  for (const { segment } of splitCharacters(line)) {
+  for (const segment of splitParts(line)) {
     const segmentWidth = displayWidth(segment)
     if (width + segmentWidth > available) {
       const space = current.trimEnd().lastIndexOf(' ')
       // A break far to the left would leave half a line empty. Between Japanese characters no space is needed.
       const isBetween = JAPANESE.test(segment) || JAPANESE.test(current.slice(-1))
-      const full = (isBetween && ENDS_TEXT.test(segment) && current.search(/(?:[!-~]+|.)$/su)) || current.length
+      const kept = ENDS_TEXT.test(segment) ? /(?:[!-~]+|.)$/su : KATAKANA.test(segment) && /[ァ-ヺー]+$/u
+      const full = (isBetween && kept && Math.max(0, current.search(kept))) || current.length
       const end = space > current.length / 2 && !isBetween ? space + 1 : full
       lines.push(current.slice(0, end).trimEnd())
       current = current.slice(end)

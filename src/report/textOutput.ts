@@ -1,6 +1,7 @@
 // The output of a command: its width, colours for words, and a progress bar. A pipe or a file gets plain text.
 import util from 'node:util'
-import { clipText } from './fitText.ts'
+import { clipText, displayWidth, wrapText } from './fitText.ts'
+import { isolate, translate } from './translation.ts'
 
 export interface TextOutput {
   write(text: string): unknown
@@ -20,6 +21,18 @@ const COLUMNS_MIN = 40
 /** The width of an output in columns, 40 to 160. */
 export const outputColumns = (output: TextOutput): number =>
   Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (output.isTTY && output.columns) || COLUMNS_UNKNOWN))
+
+/** A path, a URL or an id, which is copied, stays in one piece. */
+const COPIED = /[!-~]{40}/
+
+/** A line in the language of the terminal, and there as several lines if it is too wide. */
+export function layOutLine(line: string, output: TextOutput): string[] {
+  const text = translate(line)
+  const columns = outputColumns(output)
+  const isTooWide = output.isTTY === true && displayWidth(text) > columns && !COPIED.test(text)
+  // Translated once more, they lose the marks that keep them as they are.
+  return isTooWide ? wrapText(isolate(text), columns).map(translate) : [text]
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

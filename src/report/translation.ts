@@ -76,6 +76,20 @@ export function translate(text: string): string {
   return removeMarks(translated.replaceAll(/\u2068(\d+)\u2069/g, (_, at) => kept[Number(at)] ?? ''))
 }
 
+/** What memctl writes around the words of others in what it stores: see sessionSummary.ts, experience.ts, openItems.ts. */
+const OWN_CLAUSE = new RegExp(
+  String.raw`^(?:Nothing was changed$|A prompt without words|(?:[Oo]pen|At its end): $|(?:[Aa]sked|Worked on|Changed|Commits|Plan): |` +
+    String.raw`(?:changed after the last commit|not done|not answered|left for later|question to the person): |` +
+    String.raw`Changed |[Cc]ommitted "|[Oo]pened |(?:tests|lint|types|build|format)\b[\w, ]* (?:pass|fail))`,
+)
+
+/** A stored text with these clauses in the language of the terminal; all else stays. */
+export const translateStored = (text: string): string =>
+  text
+    .split(/(\n|; | → |\b(?:[Oo]pen|At its end): )/)
+    .map((clause) => (OWN_CLAUSE.test(clause) ? translate(clause) : clause))
+    .join('')
+
 /** Colours, spaces and the mark of a list item, then words, then the same. */
 const AROUND = /^((?:\u001b\[\d+m|\s|[-•] )*)(.*?)((?:\u001b\[\d+m|\s)*)$/s
 

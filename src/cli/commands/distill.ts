@@ -16,6 +16,7 @@ import { type SessionId, shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatInteger } from '../../report/formatNumber.ts'
+import { layOutLine } from '../../report/textOutput.ts'
 import { translate } from '../../report/translation.ts'
 import { realDisk } from '../../store/disk/files.ts'
 import { estimateTokens, firstLine } from '../../text/excerpt.ts'
@@ -169,7 +170,7 @@ export async function chooseSessionReading(
     return [describeReading(given === 'yes')]
   }
   if (!io.ask || json || isForAgent(io)) return [`${ABOUT} To allow it: \`memctl init --read-sessions yes\`.`]
-  const answer = (await io.ask(`${translate(ABOUT)}\n${translate('May it?')} [Y/n] `)) ?? 'no'
+  const answer = (await io.ask([...layOutLine(ABOUT, io.out), `${translate('May it?')} [Y/n] `].join('\n'))) ?? 'no'
   const isAllowed = !/^n(?:o)?$/i.test(answer.trim())
   setSessionReading(place, isAllowed)
   return [describeReading(isAllowed)]

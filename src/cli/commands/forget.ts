@@ -6,7 +6,7 @@ import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
-import { translate } from '../../report/translation.ts'
+import { translate, translateStored } from '../../report/translation.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion, withConfirmOptions } from '../context/forPerson.ts'
 import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
@@ -78,10 +78,12 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
   const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
-  const eventLines = events.map(({ action, at, kind, text }) => lineOf(action, `${at.slice(0, 16)}  ${kind}  ${text}`))
+  const eventLines = events.map(({ action, at, kind, text }) =>
+    lineOf(action, `${at.slice(0, 16)}  ${translate(kind)}  ${text}`),
+  )
   const isInSeveral = new Set(memories.map(({ store }) => store)).size > 1
   const memoryLines = memories.map(({ action, id, kind, text, store }) =>
-    lineOf(action, `${shortId(id)}  ${kind}  ${isInSeveral ? `${store}  ` : ''}${text}`),
+    lineOf(action, `${shortId(id)}  ${translate(kind)}  ${isInSeveral ? `${store}  ` : ''}${translateStored(text)}`),
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0

@@ -1,6 +1,6 @@
 // memctl init and memctl uninstall: their options. src/cli/install does the work.
 import { type Command, Option } from 'commander'
-import { translate } from '../../report/translation.ts'
+import { layOutLine } from '../../report/textOutput.ts'
 import type { Role } from '../../tools/definition/toolContext.ts'
 import type { Toolset } from '../../tools/toolRegistry.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
@@ -28,8 +28,8 @@ export function registerInit(program: Command, io: CliContext): void {
         .option('--dry-run', 'show the changes, but write nothing'),
     )
   // The lines of a diff stay.
-  const toLine = (line: string): string => (/^[ +@-]/.test(line) ? line : translate(line))
-  const print = (text: string): void => void io.out.write(text.split('\n').map(toLine).join('\n'))
+  const toLines = (line: string): string[] => (/^[ +@-]/.test(line) ? [line] : layOutLine(line, io.out))
+  const print = (text: string): void => void io.out.write(text.split('\n').flatMap(toLines).join('\n'))
   withOptions(program.command('init').description("install the hooks in Claude Code's settings"))
     .option('--mcp', "also add the MCP server to the project's .mcp.json; with --user, show the command that adds it")
     .addOption(new Option('--tools <set>', '--mcp with this set of tools').choices(SETS).implies({ mcp: true }))

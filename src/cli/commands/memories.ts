@@ -20,6 +20,7 @@ import { provenanceOf, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { formatItems } from '../../report/formatTable.ts'
+import { isEnglish, translate, translateStored } from '../../report/translation.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
@@ -158,15 +159,22 @@ async function searchMemories(words: readonly string[], options: FilterOptions, 
   )
 }
 
-/** A type of knowledge is the kind that has it: a rule is a preference, a correction is a decision. */
-function collectKind(value: string, before?: readonly MemoryKind[]): readonly MemoryKind[] {
-  const type = KNOWLEDGE_TYPES.find((name) => name === value)
-  return collectChoices(MEMORY_KINDS)(type ? kindOfKnowledge(type) : value, before)
+/** As lists print them: a memory of knowledge has its type there. */
+const KIND_NAMES = [...new Set([...MEMORY_KINDS, ...KNOWLEDGE_TYPES])]
+
+/** A kind by its name in either language; a rule is a preference, a correction is a decision. */
+function collectKind(value: string, before: readonly MemoryKind[] = []): readonly MemoryKind[] {
+  const [name] = collectChoices(KIND_NAMES)(KIND_NAMES.find((known) => translate(known) === value) ?? value)
+  const type = KNOWLEDGE_TYPES.find((known) => known === name)
+  return type ? [...before, kindOfKnowledge(type)] : collectChoices(MEMORY_KINDS)(name ?? value, before)
 }
+
+/** `rule`; in another language with the name there. */
+const nameKind = (name: string): string => (isEnglish() ? name : `${name} ${translate(name)}`)
 
 const withFilterOptions = (command: Command): Command =>
   withStoreOptions(command)
-    .option('--kind <kind>', `only this kind (repeatable): ${MEMORY_KINDS.join(', ')}`, collectKind)
+    .option('--kind <kind>', `only this kind (repeatable): ${KIND_NAMES.map(nameKind).join(', ')}`, collectKind)
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices(TIERS))
 
@@ -235,7 +243,7 @@ function formatSessions(sessions: readonly SessionSummary[], total: number, term
     { head: 'prompts', align: 'right', cell: ({ prompts }) => String(prompts) },
     { head: 'calls', align: 'right', cell: ({ calls }) => String(calls) },
     { head: '', cell: stateOf },
-    { head: 'summary', canShrink: true, cell: ({ summary }) => sanitizeForTerminal(summary ?? '') },
+    { head: 'summary', canShrink: true, cell: ({ summary }) => sanitizeForTerminal(translateStored(summary ?? '')) },
   ])
   return sessions.length < total ? [...table, palette.dim(`${sessions.length} of ${total}.`)] : table
 }

@@ -8,9 +8,9 @@ import { selectRankingModel } from '../../model/rankingScore.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { explainNote } from '../../report/noteReason.ts'
-import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, commandText, printResult } from '../context/cliContext.ts'
 import { integerOption, openToolContext, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
+import { excerptOf } from '../format/memoryText.ts'
 import { isShortId } from './statements.ts'
 
 interface ShownOptions extends StoreOptions {
@@ -134,8 +134,7 @@ function selectNote(notes: readonly ListedNote[], word: string, io: CliContext):
   })
 }
 
-const titleOf = (memory: Memory | undefined): string =>
-  memory ? sanitizeForTerminal(firstLine(memory.knowledge?.line ?? memory.content, 200)) : 'a note that was deleted'
+const titleOf = (memory: Memory | undefined): string => (memory ? excerptOf(memory) : 'a note that was deleted')
 
 function formatNote({ number, at, title, why, cue, agent, rating, memory }: ListedNote, columns: number): string[] {
   const said = rating === undefined ? '' : `, rated ${rating}`

@@ -11,11 +11,10 @@ import { type CheckResult, checkProblem } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatBytes, formatCount, formatTimeAgo, formatTimestamp } from '../../report/formatNumber.ts'
-import { formatFields } from '../../report/formatTable.ts'
 import { findUserHome } from '../../store/disk/paths.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
-import { formatKindNames, formatKinds } from '../format/memoryText.ts'
+import { formatKindNames, formatKinds, formatWrappedFields } from '../format/memoryText.ts'
 
 export function registerStatus(program: Command, io: CliContext): void {
   withStoreOptions(program.command('status').description("show the state of this project's memory")).action(
@@ -209,7 +208,7 @@ function formatStatus(status: StatusAnswer, terminal: Terminal): string[] {
     const { at, where, what, hint } = faults.latest
     fields.push(['', sanitizeForTerminal(`${formatTimestamp(at)} ${where}: ${what}. ${hint}`)])
   }
-  return formatFields(fields, terminal)
+  return formatWrappedFields(fields, terminal)
 }
 
 /** `github.com/me/shop as Aki, synced 5 min ago, nothing waits`. `now` in milliseconds since 1970. */

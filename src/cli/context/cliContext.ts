@@ -2,8 +2,7 @@
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import { shortIdChars } from '../../model/id.ts'
 import { sanitizeLine } from '../../report/fitText.ts'
-import { createPalette, outputColumns, type Palette, type TextOutput } from '../../report/textOutput.ts'
-import { translate } from '../../report/translation.ts'
+import { createPalette, layOutLine, outputColumns, type Palette, type TextOutput } from '../../report/textOutput.ts'
 
 export interface CliContext {
   readonly out: TextOutput
@@ -66,7 +65,8 @@ export function printResult<T>(
   const shortId = (id: string): string => id.slice(0, chars)
   const terminal = { palette: createPalette(io.out, io.env), columns: outputColumns(io.out), shortId }
   // Each by itself: a line that speaks of a password does not hide the id with which the next one begins.
-  for (const line of format(result, terminal)) io.out.write(`${sanitizeLine(translate(line), io.out.isTTY)}\n`)
+  const lines = format(result, terminal).flatMap((line) => layOutLine(line, io.out))
+  for (const line of lines) io.out.write(`${sanitizeLine(line, io.out.isTTY)}\n`)
 }
 
 /** Thrown by a command that has printed its result and ends with an exit status other than 0. */

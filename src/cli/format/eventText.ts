@@ -3,6 +3,7 @@ import type { Event, EventOf } from '../../model/event.ts'
 import { shortId } from '../../model/id.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
+import { translate } from '../../report/translation.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 
@@ -11,9 +12,9 @@ const CHARS_MAX = 240
 
 /** The event on one line, its kind first. */
 export const formatEvent = (event: Event): string =>
-  sanitizeForTerminal(`${event.kind}${prefixed(': ', formatEventDetail(event))}`)
+  sanitizeForTerminal(`${translate(event.kind)}${prefixed(': ', formatEventDetail(event))}`)
 
-/** The event without its kind; empty if the kind says everything. */
+/** The event without its kind, in the language of the terminal; empty if the kind says everything. */
 export function formatEventDetail(event: Event): string {
   switch (event.kind) {
     case 'session.started':
@@ -32,31 +33,31 @@ export function formatEventDetail(event: Event): string {
     case 'session.ended':
       return event.reason
     case 'recalled':
-      return `${event.moment}, ${event.shown.length} ${recallOutcome(event)}${prefixed(', for: ', event.cue)}`
+      return `${translate(`${event.moment}, ${event.shown.length} ${recallOutcome(event)}`)}${prefixed(': ', event.cue)}`
     case 'session.distilled':
       return `${[event.by, event.model].filter(Boolean).join(' ')}${prefixed(': ', event.headline ?? '')}`
     case 'recall.judged':
       return event.by === 'person'
-        ? `rated by a person: ${event.helped.length} useful, ${event.unhelped?.length ?? 0} not useful`
-        : `${event.helped.length} helped`
+        ? translate(`rated by a person: ${event.helped.length} useful, ${event.unhelped?.length ?? 0} not useful`)
+        : translate(`${event.helped.length} helped`)
     case 'policy.changed':
       return `version ${event.version}, ${event.reason}`
     case 'policy.chosen':
       return event.name
     case 'policy.frozen':
-      return event.frozen ? 'learning frozen' : 'learning unfrozen'
+      return translate(event.frozen ? 'learning frozen' : 'learning unfrozen')
     case 'memory.stored':
-      return `${event.memory.kind} ${firstLine(event.memory.content, CHARS_MAX)}`
+      return `${translate(event.memory.kind)} ${firstLine(event.memory.content, CHARS_MAX)}`
     case 'memory.impact':
       return `${shortId(event.memory)}, ${event.impact}${prefixed(' for ', event.perspective ?? '')}`
     case 'memory.released':
       return `${shortId(event.memory)}, ${event.from} → ${event.to}`
     case 'memory.restored':
-      return `${event.memories.length} from the archive`
+      return translate(`${event.memories.length} from the archive`)
     case 'memory.updated':
       return `${shortId(event.change.memory)} ${Object.keys(event.change).slice(1).join(', ')}`
     case 'memory.batch':
-      return `${event.stored.length} stored, ${event.changes.length} changed`
+      return translate(`${event.stored.length} stored, ${event.changes.length} changed`)
     case 'memory.deleted':
     case 'memory.accessed':
       return event.memories.map(shortId).join(', ')
@@ -72,7 +73,7 @@ export function formatEventDetail(event: Event): string {
       return `${event.project} as ${event.name}`
     case 'team.published':
     case 'team.received':
-      return formatCount(event.operations.length, 'change')
+      return translate(formatCount(event.operations.length, 'change'))
     case 'other':
       return event.name
     case 'agent.started':

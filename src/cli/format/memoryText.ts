@@ -14,7 +14,7 @@ import {
   explainImportance,
   SCOPE_NAMES,
 } from '../../report/knowledgeText.ts'
-import { isolate, translate } from '../../report/translation.ts'
+import { isolate, translate, translateStored } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
 import type { Terminal } from '../context/cliContext.ts'
@@ -22,7 +22,7 @@ import { formatEvent } from './eventText.ts'
 
 /** The first line of a memory, for a sentence about it. */
 export const excerptOf = ({ content, knowledge }: Described): string =>
-  sanitizeForTerminal(firstLine(knowledge?.line ?? content, 200))
+  sanitizeForTerminal(knowledge ? firstLine(knowledge.line, 200) : translateStored(firstLine(content, 200)))
 
 type Described = Pick<Memory, 'content'> & Partial<Pick<Memory, 'knowledge'>>
 
@@ -124,10 +124,10 @@ export function formatMemory(
   const lost = missing > 0 ? `, ${missing} of them no longer in the log` : ''
   return [
     `${palette.bold(translate(knowledge?.type ?? kind))} ${palette.dim(id)}`,
-    ...indentText(line, columns),
+    ...indentText(knowledge ? line : translateStored(line), columns),
     ...lessons.flatMap((lesson) => (lesson === line ? [] : indentText(`• ${lesson}`, columns))),
     '',
-    ...formatFields(wrapFields(fields, columns), terminal),
+    ...formatPlainFields(fields, terminal),
     ...(releases.length > 0 ? ['', palette.dim('made more visible by the policy')] : []),
     ...formatFields(released, terminal),
     '',
@@ -141,16 +141,23 @@ export function formatMemory(
 
 type Field = readonly [name: string, value: string]
 
+/** A value of a memory has no colours of its own. */
+const formatPlainFields = (fields: readonly Field[], terminal: Terminal): string[] =>
+  formatWrappedFields(
+    fields.map(([name, value]): Field => [name, value.replaceAll('\u001b', '')]),
+    terminal,
+  )
+
 /** The fields with a value, each in as many rows as the terminal needs for it. */
-function wrapFields(fields: readonly Field[], columns: number): Field[] {
+export function formatWrappedFields(fields: readonly Field[], terminal: Terminal): string[] {
   const filled = fields.filter(([, value]) => removeControls(value) !== '')
   const width = Math.max(...filled.map(([name]) => displayWidth(translate(name)))) + 2
-  return filled.flatMap(([name, value]) =>
-    // A value has no colours of its own.
-    wrapText(value.replaceAll('\u001b', ''), Math.max(20, columns - width)).map(
+  const rows = filled.flatMap(([name, value]) =>
+    wrapText(value, Math.max(20, terminal.columns - width)).map(
       (line, i): Field => [i === 0 ? name : '', line.trimStart()],
     ),
   )
+  return formatFields(rows, terminal)
 }
 
 /** What a person asks about. An empty value is left out. */
@@ -200,7 +207,7 @@ function listKnowledgeFields({ content, knowledge }: Memory): Field[] {
 
 /** Who wrote an entry, where it holds, when it is shown, and its record. */
 export const formatKnowledge = (memory: Memory, terminal: Terminal): string[] =>
-  formatFields(wrapFields(listKnowledgeFields(memory), terminal.columns), terminal)
+  formatPlainFields(listKnowledgeFields(memory), terminal)
 
 /** Those that are said above, and what would have two meanings here: a memory's own scope is about sharing. */
 const SAID_ABOVE: ReadonlySet<string> = new Set(

@@ -8,6 +8,7 @@ import type { Memory } from '../../model/memory.ts'
 import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { removeHidden } from '../../text/sanitizeText.ts'
+import { translateStored } from '../translation.ts'
 
 /** HTML that may be written into the page as it is. */
 export interface Html {
@@ -55,7 +56,7 @@ const TEXT_CHARS_MAX = 4000
 
 /** One line of at most `charsMax` characters. */
 export function inlineText(text: string, charsMax = 160): Html {
-  const line = firstLine(shownText(text), charsMax)
+  const line = firstLine(translateStored(shownText(text)), charsMax)
   return html`<bdi${langAttribute(line)}>${withCode(line)}</bdi>`
 }
 
@@ -65,7 +66,7 @@ export const codeText = (text: string, charsMax = 200): Html =>
 
 /** All lines. */
 export function blockText(text: string): Html {
-  const shown = truncateMiddle(shownText(text).trim(), TEXT_CHARS_MAX)
+  const shown = truncateMiddle(translateStored(shownText(text)).trim(), TEXT_CHARS_MAX)
   return html`<div class="text" dir="auto"${langAttribute(shown)}>${shown}</div>`
 }
 
