@@ -49,11 +49,14 @@ describe('japanese: the report', () => {
       (page.match(STORED) ?? []).map((text) => text.replace('ja.html', '')).sort()
     expect(elements(japanese)).toEqual(elements(english))
     // What memctl writes around them in summaries and tasks is translated.
-    const own = /(?:[Cc]ommitted|[Aa]sked|Worked on|Changed|[Oo]pen|At its end|Nothing was changed|tests|lint|not answered)\b/
+    const own =
+      /(?:[Cc]ommitted|[Aa]sked|Worked on|Changed|[Oo]pen|At its end|Nothing was changed|tests|lint|not answered)\b/
     const [japaneseTexts, others] = [new Set(stored(japanese)), stored(english).filter((text) => !own.test(text))]
     expect(stored(japanese)).toHaveLength(stored(english).length)
     expect(others.length).toBeGreaterThan(50)
     expect(others.filter((text) => !japaneseTexts.has(text))).toEqual([])
-    expect(stored(japanese).filter((text) => /(?:変更なし|依頼: |残り: |をコミット)/.test(text)).length).toBeGreaterThan(5)
+    expect(
+      stored(japanese).filter((text) => /(?:変更なし|依頼: |残り: |をコミット)/.test(text)).length,
+    ).toBeGreaterThan(5)
   })
 })

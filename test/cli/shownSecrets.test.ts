@@ -87,8 +87,17 @@ test('shown: a text that speaks of a password hides no id, name or column beside
 })
 
 test('shown: a secret of several lines is hidden as a whole', async () => {
-  const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkqhkiG9w0B', 'AQEFAASCBKcwggSjAgEAAoIB', '-----END PRIVATE KEY-----']
+  const key = [
+    '-----BEGIN PRIVATE KEY-----',
+    'MIIEvQIBADANBgkqhkiG9w0B',
+    'AQEFAASCBKcwggSjAgEAAoIB',
+    '-----END PRIVATE KEY-----',
+  ]
   fs.appendFileSync(file, `\n${key.join('\n')}\n`)
-  for (const words of [['entry', 'get', 'deploy'], ['search', 'staging'], ['recall', 'staging']])
+  for (const words of [
+    ['entry', 'get', 'deploy'],
+    ['search', 'staging'],
+    ['recall', 'staging'],
+  ])
     expect((await world.memctl(...words)).out).not.toMatch(/MIIEvQ|AQEFAA/)
 })

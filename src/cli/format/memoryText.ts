@@ -168,7 +168,8 @@ function listFields(memory: Memory): Field[] {
   return [
     ...listKnowledgeFields(memory),
     ['team', memory.team ? describeTeam(memory) : ''],
-    ['words of', memory.knowledge ? '' : (memory.provenance ?? '')],
+    // A task has the words of both.
+    ['words of', memory.knowledge || isOfBoth(memory) ? '' : (memory.provenance ?? '')],
     ['made', `${formatTimestamp(memory.created)}${memory.session === undefined ? '' : `, session ${memory.session}`}`],
     ['updated', memory.updated === memory.created ? '' : formatTimestamp(memory.updated)],
     ['kept', `${describePlace(memory)}, ${rank}`],
@@ -185,6 +186,8 @@ function listFields(memory: Memory): Field[] {
     ['metadata', sanitizeForTerminal(fieldText(memory.metadata))],
   ]
 }
+
+const isOfBoth = ({ kind, provenance }: Memory): boolean => kind === 'experience' && provenance === 'assistant'
 
 /** An issue such as `#42`; else it is the id of a prompt. */
 const isTaskName = (task: string | undefined): task is string => task !== undefined && !/^[\da-f-]{36}$/.test(task)

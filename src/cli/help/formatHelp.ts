@@ -55,9 +55,12 @@ export const HELP_FORMAT_WITH_EXAMPLES: HelpFormat = {
     const page = Help.prototype.formatHelp.call(help, command, help)
     return examples.length === 0
       ? page
-      : `${page}\n${[translate('Examples:'), ...examples.map((line) => `  ${line}`)].join('\n')}\n`
+      : `${page}\n${[translate('Examples:'), ...examples.map(formatExample)].join('\n')}\n`
   },
 }
+
+/** With the comment behind the command, if it has one, translated. */
+const formatExample = (line: string): string => `  ${line.replace(/(?<= {5})\S.*$/, translate)}`
 
 /** The words of a command after the name of the program: `policy show`. */
 export const commandPath = (command: Command): string =>
