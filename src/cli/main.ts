@@ -57,15 +57,10 @@ function ask(question: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     // Not as a terminal: the system edits the line, and sends the signal of Ctrl-C to the process.
     const lines = readline.createInterface({ input: process.stdin, output: process.stdout, terminal: false })
-    const end = (): void => {
-      process.stdout.write('\n')
-      resolve(undefined)
-    }
-    lines.once('close', end)
+    lines.once('close', () => resolve(undefined))
     lines.question(question, (answer) => {
-      lines.off('close', end)
-      lines.close()
       resolve(answer)
+      lines.close()
     })
   })
 }

@@ -81,7 +81,6 @@ const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/
 
 /** No line begins with these. */
 const ENDS_TEXT = /[、。，．）」』：？！:;]/
-const KATAKANA = /[ァ-ヺー]/
 
 function wrapLine(line: string, columns: number, indent: number): string[] {
   const lines: string[] = []
@@ -94,8 +93,7 @@ function wrapLine(line: string, columns: number, indent: number): string[] {
       const space = current.trimEnd().lastIndexOf(' ')
       // A break far to the left would leave half a line empty. Between Japanese characters no space is needed.
       const isBetween = JAPANESE.test(segment) || JAPANESE.test(current.slice(-1))
-      const kept = ENDS_TEXT.test(segment) ? /(?:[!-~]+|.)$/su : KATAKANA.test(segment) && /[ァ-ヺー]+$/u
-      const full = (isBetween && kept && Math.max(0, current.search(kept))) || current.length
+      const full = (isBetween && ENDS_TEXT.test(segment) && current.search(/(?:[!-~]+|.)$/su)) || current.length
       const end = space > current.length / 2 && !isBetween ? space + 1 : full
       lines.push(current.slice(0, end).trimEnd())
       current = current.slice(end)

@@ -4,6 +4,7 @@
 //
 // English texts stay in the code. `translate` is called where all of them pass: cells, wrapped texts, printed lines,
 // the help, errors. What memctl has not written itself, and what is translated already, is isolated: no row changes it.
+import { pattern } from '../text/pattern.ts'
 
 /**
  * By its English text. `{n}` is a number, `{t}` a text with a row of its own, `{w}` a word, `{x}` anything; `{a|b}` one
@@ -53,10 +54,10 @@ const PLACEHOLDER_OR_SIGN = new RegExp(String.raw`${PLACEHOLDER.source}|[.*+?^$(
 function compileRow([text, translation]: readonly [string, string]): Row {
   const names = [...text.matchAll(PLACEHOLDER_OR_SIGN)].flatMap(([, name = []]) => name)
   const chars = text.replaceAll(new RegExp(PLACEHOLDER, 'g'), '').length
-  const pattern = text.replaceAll(PLACEHOLDER_OR_SIGN, (part: string, name?: string, words?: string) =>
+  const source = text.replaceAll(PLACEHOLDER_OR_SIGN, (part: string, name?: string, words?: string) =>
     name ? `${PATTERNS[name.charAt(0)]}` : words ? `(?:${words})` : `\\${part}`,
   )
-  return { pattern: new RegExp(`^${pattern}$`, 's'), names, translation, chars }
+  return { pattern: new RegExp(`^${source}$`, 's'), names, translation, chars }
 }
 
 /** Begin and end of a text that stays as it is. Neither can be in such a text, and no line is printed with them. */
@@ -76,11 +77,11 @@ export function translate(text: string): string {
   return removeMarks(translated.replaceAll(/\u2068(\d+)\u2069/g, (_, at) => kept[Number(at)] ?? ''))
 }
 
-/** What memctl writes around the words of others in what it stores: see sessionSummary.ts, experience.ts, openItems.ts. */
-const OWN_CLAUSE = new RegExp(
-  String.raw`^(?:Nothing was changed$|A prompt without words|(?:[Oo]pen|At its end): $|(?:[Aa]sked|Worked on|Changed|Commits|Plan): |` +
-    String.raw`(?:changed after the last commit|not done|not answered|left for later|question to the person): |` +
-    String.raw`Changed |[Cc]ommitted "|[Oo]pened |(?:tests|lint|types|build|format)\b[\w, ]* (?:pass|fail))`,
+/** What memctl writes itself in summaries and tasks, around the words of others. */
+const OWN_CLAUSE = pattern(
+  String.raw`^(?:Nothing was changed$|A prompt without words|Changed |[Cc]ommitted "|[Oo]pened |
+    (?:[Oo]pen|At its end|[Aa]sked|Worked on|Changed|Commits|Plan|changed after the last commit|not done|not answered|
+    left for later|question to the person):\s|(?:tests|lint|types|build|format)\b[\w, ]* (?:pass|fail))`,
 )
 
 /** A stored text with these clauses in the language of the terminal; all else stays. */
@@ -98,8 +99,8 @@ function findTranslation(text: string, { plain, rows }: Texts): string | undefin
   const [, before = '', words = '', after = ''] = AROUND.exec(text) ?? []
   const same = /[A-Za-z]/.test(words) ? plain.get(words) : words
   if (same !== undefined) return before + same + after
-  for (const { pattern, names, translation } of rows) {
-    const [match, ...found] = pattern.exec(words) ?? []
+  for (const { pattern: row, names, translation } of rows) {
+    const [match, ...found] = row.exec(words) ?? []
     const values = found.map((value, i) =>
       names[i]?.startsWith('t') ? findTranslation(value, { plain, rows }) : value,
     )

@@ -162,21 +162,18 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
     openLive,
   )
   const known = new Set(ranked.map(({ memory }) => memory.id))
-  const others = listed.filter(({ id }) => !known.has(id))
-  return [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))].slice(
-    0,
-    query.limit,
-  )
+  const others = listed.filter(({ id }) => !known.has(id)).slice(0, query.limit - ranked.length)
+  return [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))]
 }
 
 /**
  * The listed memories with all these words, the latest first. A ranking leaves some of them out: what only repeats a
  * question, what was replaced, and what has little about the words beside the best.
  */
-function findAsTyped(store: Store, { text, kinds, tiers, withPrivate }: SearchQuery): Memory[] {
+function findAsTyped(store: Store, query: SearchQuery): Memory[] {
   const fold = (words: string): string => words.normalize('NFKC').toLowerCase()
-  const words = fold(text).split(/\s+/).filter(Boolean)
-  return listMemories(store, { kinds, tiers, withPrivate }).filter(({ content, knowledge, searchText = '' }) => {
+  const words = fold(query.text).split(/\s+/).filter(Boolean)
+  return listMemories(store, query).filter(({ content, knowledge, searchText = '' }) => {
     const folded = fold(`${knowledge?.line ?? ''}\n${content}\n${searchText}`)
     return words.every((word) => folded.includes(word))
   })

@@ -1,6 +1,5 @@
 // What recalling contributed: of a memory and of a session, and the measured effect of all, with confidence intervals.
 import type { ContributionReport, ExperimentReport, RecallVerdict } from '../../broker/queries/effectReports.ts'
-import { wrapText } from '../../report/fitText.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
 import { formatItems, formatTable, numberColumns } from '../../report/formatTable.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
@@ -68,7 +67,7 @@ function formatEffects(report: ExperimentReport, { palette, columns }: Terminal)
     sizes,
     ...formatTable(layout, effects.map(effectRow), columns, palette.dim),
     'Lower is better in every row. If the interval contains 0, the effect is not established.',
-    ...wrapText(method, columns).map(palette.dim),
+    palette.dim(method),
   ]
 }
 

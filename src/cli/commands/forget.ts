@@ -87,6 +87,10 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0
+  // A summary or a task has its events in common with what the person said in them.
+  const rules = memories.filter(({ action, kind }) => action === 'removed' && /^(?:preference|decision)$/.test(kind))
+  const what = formatCount(rules.length, 'rule or decision is', 'rules and decisions are')
+  const isMore = rules.length > 0 && rules.length < memories.length
   return [
     ...section(
       `${count} in ${formatCount(files.length, 'file')} of the log: ${removed} removed, ${redacted} redacted`,
@@ -107,21 +111,12 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
       ? ['It is shared: the hub and every other machine forget it with their next exchange (`memctl hub sync`).']
       : []),
     ...(dryRun
-      ? [...formatRulesAmong(memories), 'This cannot be undone.']
+      ? [...(isMore ? [`${what} erased with it: their words are in the same prompts.`] : []), 'This cannot be undone.']
       : [
           'Erased. Derived data was rebuilt.',
           `Other copies have it: backups, the client's session files${isEntryChange ? ', earlier commits' : ''}.`,
         ]),
   ]
-}
-
-/** A summary or task has its events in common with what the person said in them. */
-function formatRulesAmong(memories: ErasureResult['memories']): string[] {
-  const isRule = ({ kind }: { readonly kind: string }): boolean => kind === 'preference' || kind === 'decision'
-  const erased = memories.filter((memory) => memory.action === 'removed' && isRule(memory)).length
-  if (erased === 0 || memories.every(isRule)) return []
-  const what = formatCount(erased, 'rule or decision is', 'rules and decisions are')
-  return [`${what} erased with it: their words are in the same prompts.`]
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import type { HookMoment, RecallPreview } from '../../broker/handlers/previewRec
 import type { Store } from '../../broker/open/openStore.ts'
 import { selectRankingModel } from '../../model/rankingScore.ts'
 import { RECALL_MOMENTS, type RecallMoment, UNRANKED_FEATURE } from '../../model/recallQuery.ts'
-import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatNumber } from '../../report/formatNumber.ts'
 import { explainNote, formatBreakdown } from '../../report/noteReason.ts'
 import { translate } from '../../report/translation.ts'
@@ -120,19 +120,16 @@ async function recallForQuestion(text: string, options: RecallOptions, io: CliCo
 
 /** What would be injected, or with reasons why each memory would be. */
 function formatRecall(recall: RecallAnswer, reasons: Reasons | undefined, terminal: Terminal): string[] {
-  const { palette, columns, shortId } = terminal
+  const { palette, shortId } = terminal
   const rules = recall.rules?.flatMap(formatExclusionRule) ?? []
   const excluded = rules.length === 0 ? [] : ['Excluded, because it never helped:', ...rules.map((line) => `  ${line}`)]
   const sources = recall.shown.map(({ memory }) => `${memory.kind} ${shortId(memory.id)}`)
-  const from = sources.length === 0 || reasons ? [] : ['', ...wrapText(`From: ${sources.join(', ')}`, columns)]
+  const from = sources.length === 0 || reasons ? [] : ['', `From: ${sources.join(', ')}`]
   const after = [...from.map(palette.dim), ...describeHook(recall).map(palette.dim), ...excluded]
   if (recall.text === '') return ['Nothing would be injected.', ...after]
   const lines = hideSecrets(recall.text).split('\n').map(sanitizeForTerminal)
   // What a hook injects is printed as it is.
-  if (!reasons) {
-    const text = recall.moment === 'ask' ? lines.flatMap((line) => wrapText(line, columns)) : lines
-    return [...text, ...after]
-  }
+  if (!reasons) return [...lines, ...after]
   return [...recall.shown.flatMap((shown) => [...formatReason(shown, recall.moment, reasons, terminal), '']), ...after]
 }
 

@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander'
 import type { ShownNote } from '../../broker/queries/sessionLog.ts'
 import { type SessionId, shortId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { selectRankingModel } from '../../model/rankingScore.ts'
 import { clipText, sanitizeForTerminal } from '../../report/fitText.ts'
@@ -107,7 +106,7 @@ async function listNotes(options: ShownOptions, io: CliContext) {
   const notes = seen.map((note, i): ListedNote => {
     const memory = memories.get(note.memory)
     const why = explainNote({ ...note, memory }, selectRankingModel(recall, note.moment))
-    return { ...note, number: i + 1, title: titleOf(memory), why }
+    return { ...note, number: i + 1, title: memory ? excerptOf(memory) : 'a note that was deleted', why }
   })
   return { context, notes, session }
 }
@@ -133,8 +132,6 @@ function selectNote(notes: readonly ListedNote[], word: string, io: CliContext):
     hint: `Run \`${commandText(io, 'shown')}\` for their numbers.`,
   })
 }
-
-const titleOf = (memory: Memory | undefined): string => (memory ? excerptOf(memory) : 'a note that was deleted')
 
 function formatNote({ number, at, title, why, cue, agent, rating, memory }: ListedNote, columns: number): string[] {
   const said = rating === undefined ? '' : `, rated ${rating}`

@@ -5,7 +5,7 @@ import type { FileChange, FileHistory } from '../../broker/queries/fileHistory.t
 import { shortId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { memoryProvenance, withProvenance } from '../../model/provenance.ts'
-import { sanitizeForTerminal, wrapText } from '../../report/fitText.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount } from '../../report/formatNumber.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { teamText } from '../../text/sanitizeText.ts'
@@ -36,15 +36,10 @@ export function registerWhy(program: Command, io: CliContext): void {
     })
 }
 
-/** Columns of a date and the space around it: what follows a line of it stands below its text. */
-const DATE_COLUMNS = 14
-
-function formatHistory(history: FileHistory, { palette, columns }: Terminal): string[] {
+function formatHistory(history: FileHistory, { palette }: Terminal): string[] {
   const { file, decisions, statements, changes, lessons } = history
-  const wrap = (text: string): string[] =>
-    wrapText(text, columns - DATE_COLUMNS).map((part, i) => ' '.repeat(i === 0 ? 2 : DATE_COLUMNS) + part)
   const section = (title: string, lines: readonly string[]): string[] =>
-    lines.length === 0 ? [] : ['', palette.bold(title), ...lines.flatMap(wrap)]
+    lines.length === 0 ? [] : ['', palette.bold(title), ...lines.map((line) => `  ${line}`)]
   const sections = [
     ...section('Decisions', decisions.map(formatDecision)),
     ...section('Rules', statements.map(formatMemory)),

@@ -33,7 +33,7 @@ export function formatEventDetail(event: Event): string {
     case 'session.ended':
       return event.reason
     case 'recalled':
-      return `${translate(`${event.moment}, ${event.shown.length} ${recallOutcome(event)}`)}${prefixed(': ', event.cue)}`
+      return translate(`${event.moment}, ${event.shown.length} ${recallOutcome(event)}`) + prefixed(': ', event.cue)
     case 'session.distilled':
       return `${[event.by, event.model].filter(Boolean).join(' ')}${prefixed(': ', event.headline ?? '')}`
     case 'recall.judged':

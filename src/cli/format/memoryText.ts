@@ -127,7 +127,7 @@ export function formatMemory(
     ...indentText(knowledge ? line : translateStored(line), columns),
     ...lessons.flatMap((lesson) => (lesson === line ? [] : indentText(`• ${lesson}`, columns))),
     '',
-    ...formatPlainFields(fields, terminal),
+    ...formatWrappedFields(fields.map(withoutColours), terminal),
     ...(releases.length > 0 ? ['', palette.dim('made more visible by the policy')] : []),
     ...formatFields(released, terminal),
     '',
@@ -141,12 +141,8 @@ export function formatMemory(
 
 type Field = readonly [name: string, value: string]
 
-/** A value of a memory has no colours of its own. */
-const formatPlainFields = (fields: readonly Field[], terminal: Terminal): string[] =>
-  formatWrappedFields(
-    fields.map(([name, value]): Field => [name, value.replaceAll('\u001b', '')]),
-    terminal,
-  )
+/** A value of a memory has none of its own. */
+const withoutColours = ([name, value]: Field): Field => [name, value.replaceAll('\u001b', '')]
 
 /** The fields with a value, each in as many rows as the terminal needs for it. */
 export function formatWrappedFields(fields: readonly Field[], terminal: Terminal): string[] {
@@ -169,7 +165,7 @@ function listFields(memory: Memory): Field[] {
     ...listKnowledgeFields(memory),
     ['team', memory.team ? describeTeam(memory) : ''],
     // A task has the words of both.
-    ['words of', memory.knowledge || isOfBoth(memory) ? '' : (memory.provenance ?? '')],
+    ['words of', memory.knowledge || memory.kind === 'experience' ? '' : (memory.provenance ?? '')],
     ['made', `${formatTimestamp(memory.created)}${memory.session === undefined ? '' : `, session ${memory.session}`}`],
     ['updated', memory.updated === memory.created ? '' : formatTimestamp(memory.updated)],
     ['kept', `${describePlace(memory)}, ${rank}`],
@@ -186,8 +182,6 @@ function listFields(memory: Memory): Field[] {
     ['metadata', sanitizeForTerminal(fieldText(memory.metadata))],
   ]
 }
-
-const isOfBoth = ({ kind, provenance }: Memory): boolean => kind === 'experience' && provenance === 'assistant'
 
 /** An issue such as `#42`; else it is the id of a prompt. */
 const isTaskName = (task: string | undefined): task is string => task !== undefined && !/^[\da-f-]{36}$/.test(task)
@@ -210,7 +204,7 @@ function listKnowledgeFields({ content, knowledge }: Memory): Field[] {
 
 /** Who wrote an entry, where it holds, when it is shown, and its record. */
 export const formatKnowledge = (memory: Memory, terminal: Terminal): string[] =>
-  formatPlainFields(listKnowledgeFields(memory), terminal)
+  formatWrappedFields(listKnowledgeFields(memory).map(withoutColours), terminal)
 
 /** Those that are said above, and what would have two meanings here: a memory's own scope is about sharing. */
 const SAID_ABOVE: ReadonlySet<string> = new Set(
@@ -274,7 +268,7 @@ export function formatExclusionRule(rule: ExclusionRule & { readonly content?: s
   ]
 }
 
-type ListName = 'memories' | 'events' | 'sessions' | 'entries'
+type ListName = 'memories' | 'events' | 'sessions'
 
 /** The values of each filter by its option; `words` are those of a search. */
 type Filters = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -298,5 +292,4 @@ const FIRST_STEPS: Readonly<Record<ListName, string[]>> = {
   ],
   events: ['No events yet.', START],
   sessions: ['No sessions yet.', START],
-  entries: ['No entries yet. Save one: `memctl entry save KEY TEXT`.'],
 }
