@@ -24,17 +24,15 @@ function splitCharacters(text: string): Iterable<Intl.SegmentData> {
 /** Removes what could control a terminal. Newlines stay, a tab becomes two spaces. */
 export const removeControls = (text: string): string => text.replace(UNSAFE, '').replaceAll('\t', '  ')
 
-/** The same for a text that memctl has not written: it is printed without its secrets, but as it is, in any language. */
+/** The same for a text that memctl has not written: it is printed as it is in any language, without its secrets. */
 export const sanitizeForTerminal = (text: string): string => isolate(removeControls(hideSecrets(text)))
 
 /** A line that is printed, whatever texts are in it: on a terminal with the colours of a palette. */
 export const sanitizeLine = (line: string, isTerminal: boolean | undefined): string =>
-  isTerminal
-    ? line
-        .split(COLOUR)
-        .map((part, i) => (i % 2 === 0 ? removeControls(part) : part))
-        .join('')
-    : removeControls(line)
+  line
+    .split(COLOUR)
+    .map((part, i) => (isTerminal && i % 2 === 1 ? part : removeControls(part)))
+    .join('')
 
 /** Characters of one column each. The first use of the patterns of string-width takes 40 ms. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2500-\u257f]*$/

@@ -55,17 +55,15 @@ export function describeRecord(knowledge: Pick<Knowledge, 'type' | 'line' | 'whe
   const { type, when, record } = knowledge
   const { met, lastMet } = record
   const isJudged = isAboutFailures({ type }) || canBreak(knowledge)
+  const bad = isAboutFailures({ type }) ? `, ${record.failed} failed` : `, ${record.failed} broke it`
   const parts = [
-    when.some(({ at }) => at !== 'start') && describeFirings(record, isJudged && badOf(type, record)),
+    when.some(({ at }) => at !== 'start') && describeFirings(record, isJudged && bad),
     isJudged && describeBefore(record),
     describeShowings(isJudged ? record : { ...record, obeyed: 0, broken: 0 }),
     met > 0 && `met in ${formatCount(met, 'session')}, last ${lastMet.slice(0, 10)}`,
   ]
   return parts.filter((part) => part !== false && part !== '').join('; ') || 'not met or shown yet'
 }
-
-const badOf = (type: Knowledge['type'], { failed }: KnowledgeRecord): string =>
-  isAboutFailures({ type }) ? `, ${failed} failed` : `, ${failed} broke it`
 
 function describeFirings({ calls, fired }: KnowledgeRecord, bad: string | false): string | false {
   if (calls === 0 && fired === 0) return false

@@ -38,6 +38,9 @@ export function setTexts(table: TextTable | undefined): void {
 
 export const isEnglish = (): boolean => texts === undefined
 
+/** A word that a person types, such as a kind; in another language than English with its name there. */
+export const inBothLanguages = (word: string): string => (texts ? `${word} ${translate(word)}` : word)
+
 /** A placeholder in a row, or several words of which one is there. */
 const PLACEHOLDER = /\{(?:([ntwx]\d?)|([^{}]*\|[^{}]*))\}/
 

@@ -81,10 +81,12 @@ export function requestClause(prompt: string): string {
   )
 }
 
-/** A time for what is not done now. `次回から` says how long a rule holds. */
-const LATER =
-  /(?:明日|あした|後日|来週|次回|今度)(?!から)|また(?:後|あと)で|\b(?:tomorrow|later|next (?:week|session))\b/i
-const UNFINISHED = /[がはも]まだ|途中まで|残って(?:い?る|い?ます)/
+/** That something is not done, or a time for it. `次回から` says how long a rule holds. */
+const PUT_OFF = pattern(
+  String.raw`(?:明日|あした|後日|来週|次回|今度)(?!から)|また(?:後|あと)で|[がはも]まだ|途中まで|残って(?:い?る|い?ます)|
+    \b(?:tomorrow|later|next (?:week|session))\b`,
+  'i',
+)
 const QUESTION = /(?:[?？]|か|っけ|かな)$/
 
 /** The sentences of a prompt that leave something for later: "The rest tomorrow", `続きは明日`, `〜がまだ`. */
@@ -93,8 +95,7 @@ export const findPutOff = (prompt: string): string[] =>
     ? []
     : splitSentences(removePasted(prompt, true))
         .map((sentence) => sentence.replace(/[。.!！]$/, ''))
-        .filter((sentence) => isSubstantive(sentence) && !QUESTION.test(sentence))
-        .filter((sentence) => LATER.test(sentence) || (UNFINISHED.test(sentence) && !ASKING_JAPANESE.test(sentence)))
+        .filter((sentence) => PUT_OFF.test(sentence) && isSubstantive(sentence) && !QUESTION.test(sentence))
 
 /** What an answer offers or asks at its end, as a clause: a "yes" that follows means this. Empty if it asks nothing. */
 export function offeredClause(answer: string): string {

@@ -20,7 +20,7 @@ import { provenanceOf, withProvenance } from '../../model/provenance.ts'
 import { sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatTimestamp } from '../../report/formatNumber.ts'
 import { formatItems } from '../../report/formatTable.ts'
-import { isEnglish, translate, translateStored } from '../../report/translation.ts'
+import { inBothLanguages, translate, translateStored } from '../../report/translation.ts'
 import { type CliContext, printResult, type Terminal, withKnownIds } from '../context/cliContext.ts'
 import {
   collectChoices,
@@ -169,12 +169,9 @@ function collectKind(value: string, before: readonly MemoryKind[] = []): readonl
   return type ? [...before, kindOfKnowledge(type)] : collectChoices(MEMORY_KINDS)(name ?? value, before)
 }
 
-/** `rule`; in another language with the name there. */
-const nameKind = (name: string): string => (isEnglish() ? name : `${name} ${translate(name)}`)
-
 const withFilterOptions = (command: Command): Command =>
   withStoreOptions(command)
-    .option('--kind <kind>', `only this kind (repeatable): ${KIND_NAMES.map(nameKind).join(', ')}`, collectKind)
+    .option('--kind <kind>', `only this kind (repeatable): ${KIND_NAMES.map(inBothLanguages).join(', ')}`, collectKind)
     .option('--private', 'private memories too; not inside a session')
     .option('--tier <tier>', `only this tier (repeatable): ${TIERS.join(', ')}`, collectChoices(TIERS))
 

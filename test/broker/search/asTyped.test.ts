@@ -13,7 +13,7 @@ const PROMPTS = [
   'AVIFのAVIF変換のAVIF設定',
   'デプロイの手順を教えて',
 ]
-const LONG = `The converter reads every file of the folder. ${'It copies what it does not know, and logs it. '.repeat(40)}AVIF last.`
+const LONG = `The converter reads every file. ${'It copies what it does not know. '.repeat(50)}AVIF last.`
 
 test('search: a memory that a list shows is found by each of its own words', async () => {
   const folder = newFolder('typed')
