@@ -23,7 +23,7 @@ export const outputColumns = (output: TextOutput): number =>
   Math.max(COLUMNS_MIN, Math.min(COLUMNS_MAX, (output.isTTY && output.columns) || COLUMNS_UNKNOWN))
 
 /** A path, a URL or an id, which is copied, stays in one piece. */
-const COPIED = /[!-~]{40}/
+const COPIED = /[!-~]{20}/
 
 /** A line in the language of the terminal, and there as several lines if it is too wide. */
 export function layOutLine(line: string, output: TextOutput): string[] {

@@ -82,11 +82,8 @@ export function requestClause(prompt: string): string {
 }
 
 /** That something is not done, or a time for it. `次回から` says how long a rule holds. */
-const PUT_OFF = pattern(
-  String.raw`(?:明日|あした|後日|来週|次回|今度)(?!から)|また(?:後|あと)で|[がはも]まだ|途中まで|残って(?:い?る|い?ます)|
-    \b(?:tomorrow|later|next (?:week|session))\b`,
-  'i',
-)
+const PUT_OFF =
+  /(?:明日|あした|後日|来週|次回|今度)(?!から)|[がはも]まだ|途中まで|\b(?:tomorrow|later|next (?:week|session))\b/i
 const QUESTION = /(?:[?？]|か|っけ|かな)$/
 
 /** The sentences of a prompt that leave something for later: "The rest tomorrow", `続きは明日`, `〜がまだ`. */

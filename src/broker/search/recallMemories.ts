@@ -166,10 +166,7 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   return [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))]
 }
 
-/**
- * The listed memories with all these words, the latest first. A ranking leaves some of them out: what only repeats a
- * question, what was replaced, and what has little about the words beside the best.
- */
+/** The listed memories with all these words, the latest first: also replaced ones, and those that only ask for them. */
 function findAsTyped(store: Store, query: SearchQuery): Memory[] {
   const fold = (words: string): string => words.normalize('NFKC').toLowerCase()
   const words = fold(query.text).split(/\s+/).filter(Boolean)

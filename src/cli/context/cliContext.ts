@@ -11,10 +11,7 @@ export interface CliContext {
   readonly cwd: string
   /** All of stdin as text; empty if it is a terminal. */
   readonly stdin: () => string
-  /**
-   * Asks the person at the terminal, and returns the line they type: undefined if the input ends, which is a no.
-   * Undefined if nobody is there.
-   */
+  /** Asks the person at the terminal for a line: undefined at the end of the input, a no. Absent if nobody is there. */
   readonly ask?: (question: string) => Promise<string | undefined>
   /** Ids that a shortened id must not be confused with. */
   readonly knownIds?: Iterable<string>
