@@ -232,6 +232,14 @@ describe('japanese', () => {
     })
   })
 
+  test('japanese: a kind has one name, which --kind takes, and so does the error', async () => {
+    const { out } = await inJapanese('list', '--kind', 'ルール')
+    expect(out.split('\n').slice(1).filter(Boolean).length).toBeGreaterThan(0)
+    for (const line of out.split('\n').slice(1).filter(Boolean)) expect(line).toContain('ルール')
+    expect(out).toBe((await inJapanese('list', '--kind', 'rule')).out)
+    expect((await inJapanese('help', 'list')).out).toContain('rule ルール')
+  })
+
   test('japanese: no mark of the translation is printed', async () => {
     for (const words of [['status'], ['list'], ['shown'], ['recall', 'tax'], ['list', '--sessions']]) {
       expect((await inJapanese(...words)).out).not.toMatch(/[\u2066-\u2069]/)

@@ -1,8 +1,9 @@
 // Translation: how a row of the table is found, and what is kept as it is.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
+import { displayWidth, sanitizeForTerminal, wrapText } from '../../src/report/fitText.ts'
 import { formatTable } from '../../src/report/formatTable.ts'
-import { isolate, setTexts, translate } from '../../src/report/translation.ts'
+import { layOutLine } from '../../src/report/textOutput.ts'
+import { isolate, setTexts, translate, translateStored } from '../../src/report/translation.ts'
 
 beforeEach(() => {
   setTexts({
@@ -15,6 +16,10 @@ beforeEach(() => {
     'Kept: {x}': '保存: {x}',
     'lesson {w}': '教訓 {w}',
     'From: {t}': '出典: {t}',
+    'Nothing was changed': '変更なし',
+    'asked: {x}': '依頼: {x}',
+    'open:': '残り:',
+    '{Committed|committed} {x}': '{x} をコミット',
   })
 })
 
@@ -59,4 +64,29 @@ describe('translation', () => {
     expect(translate('none')).toBe('none')
     expect(isolate('none')).toBe('none')
   })
+})
+
+test.each([
+  ['Nothing was changed; asked: 在庫を直して; 終わり', '変更なし; 依頼: 在庫を直して; 終わり'],
+  ['Committed "none"; open: none fails\n- none', '"none" をコミット; 残り: none fails\n- none'],
+  ['コミットして → committed "a"', 'コミットして → "a" をコミット'],
+  ['none', 'none'],
+])('translation: of a stored text only what memctl wrote itself changes: %s', (text, expected) => {
+  expect(translateStored(text)).toBe(expected)
+})
+
+test('translation: a line is as wide as the terminal at most, and a path stays in one piece', () => {
+  const terminal = { write: () => {}, isTTY: true, columns: 60 }
+  const long = isolate('日本語の長い文です。'.repeat(8))
+  const lines = layOutLine(`\u001b[1m${long}\u001b[22m`, terminal)
+  expect(lines.length).toBeGreaterThan(2)
+  for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+  expect(lines.join('')).toBe(`\u001b[1m${'日本語の長い文です。'.repeat(8)}\u001b[22m`)
+  expect(layOutLine(long, { write: () => {} })).toHaveLength(1)
+  expect(
+    layOutLine(
+      isolate(`書き出し先は次のファイルです。/home/aki/.memctl/projects/shop/report.html ${'。'.repeat(30)}`),
+      terminal,
+    ),
+  ).toHaveLength(1)
 })

@@ -149,11 +149,10 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   // Which private memories the viewer sees is decided by the query.
   const filter = { ...query, withPrivate: true }
   const isWanted = query.kinds || query.tiers ? (memory: Memory) => matchesFilter(memory, filter) : undefined
-  const listed = query.withListed ? findAsTyped(store, query) : []
   const ranked = withReader(
     store,
     (reader) => {
-      const search = listed.length > 0 ? searchQuestion : searchOrExpand
+      const search = query.withListed ? searchQuestion : searchOrExpand
       const { hits } = search(recallQuery, reader, policy, { limit: query.limit, isWanted })
       return hits
         .slice(0, query.limit)
@@ -161,9 +160,13 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
     },
     openLive,
   )
+  if (!query.withListed || ranked.length === query.limit) return ranked
   const known = new Set(ranked.map(({ memory }) => memory.id))
-  const others = listed.filter(({ id }) => !known.has(id)).slice(0, query.limit - ranked.length)
-  return [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))]
+  const others = findAsTyped(store, query).filter(({ id }) => !known.has(id))
+  const found = [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))]
+  return found.length > 0
+    ? found.slice(0, query.limit)
+    : searchByWords(store, { ...query, withListed: false }, openLive)
 }
 
 /** The listed memories with all these words, the latest first: also replaced ones, and those that only ask for them. */
