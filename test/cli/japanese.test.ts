@@ -237,7 +237,7 @@ describe('japanese', () => {
     expect(out.split('\n').slice(1).filter(Boolean).length).toBeGreaterThan(0)
     for (const line of out.split('\n').slice(1).filter(Boolean)) expect(line).toContain('ルール')
     expect(out).toBe((await inJapanese('list', '--kind', 'rule')).out)
-    expect((await inJapanese('help', 'list')).out).toContain('rule ルール')
+    expect((await inJapanese('list', '--help')).out).toContain('rule ルール')
   })
 
   test('japanese: no mark of the translation is printed', async () => {
