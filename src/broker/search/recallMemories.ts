@@ -163,11 +163,14 @@ export function searchByWords(store: Store, query: SearchQuery, openLive?: () =>
   if (!query.withListed || ranked.length === query.limit) return ranked
   const known = new Set(ranked.map(({ memory }) => memory.id))
   const others = findAsTyped(store, query).filter(({ id }) => !known.has(id))
-  const found = [...ranked, ...others.map((memory) => ({ memory, score: 0, features: {}, breakdown: {} }))]
+  const found = [...ranked, ...others.map((memory) => ({ memory, ...AS_TYPED }))]
   return found.length > 0
     ? found.slice(0, query.limit)
     : searchByWords(store, { ...query, withListed: false }, openLive)
 }
+
+/** It has all words, and no place in a ranking. */
+const AS_TYPED = { score: 0, features: { coverage: 1 }, breakdown: { coverage: 0 } }
 
 /** The listed memories with all these words, the latest first: also replaced ones, and those that only ask for them. */
 function findAsTyped(store: Store, query: SearchQuery): Memory[] {
