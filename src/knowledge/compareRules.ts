@@ -162,7 +162,7 @@ export const subjectWords = /* @__PURE__ */ keepByText(
 const mainWords = (line: string): ReadonlySet<string> =>
   new Set([...subjectWords(line)].filter((word) => !/[\u3040-\u309f必常願毎書使]|統|^一$/.test(word)))
 
-export const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
+const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Shared words of all words of two entries, by weight, from which they are about one subject. */
 const GROUP_SHARE = 0.3
