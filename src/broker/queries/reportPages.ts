@@ -35,7 +35,7 @@ export interface SessionCalls {
  * What came of showing a note, by the first that is true: a later call of the session broke the rule, or failed as the
  * note says; one kept it, or passed; something used the note. unknown: not judged yet, or not kept any more.
  */
-export type Outcome = 'withheld' | 'broken' | 'kept' | 'failed' | 'passed' | 'used' | 'nothing' | 'unknown'
+export type Outcome = 'broken' | 'kept' | 'failed' | 'passed' | 'used' | 'nothing' | 'unknown'
 
 export interface MemoryShowing {
   readonly memory: MemoryId
@@ -139,7 +139,7 @@ export function buildPages(
 /** Calls before the entry was said count nowhere. A note at a call came after that call was written. */
 function groupSessions({ created }: Memory, all: readonly PageCall[], shown: readonly MemoryShowing[]): SessionCalls[] {
   const isShown = ({ session, at, call }: PageCall): boolean =>
-    shown.some(({ recall: r }) => !r.withheld && r.session === session && r.at < at && r.call !== call)
+    shown.some(({ recall: r }) => r.session === session && r.at < at && r.call !== call)
   const calls = all.filter(({ at }) => at >= created)
   return [true, false].flatMap((is) => {
     const own = groupBy(
@@ -214,7 +214,7 @@ interface ShowingContext {
 }
 
 function describeShowing(memory: Memory, recall: ScannedRecall, context: ShowingContext): MemoryShowing {
-  const { at, session, shown, scores, withheld } = recall
+  const { at, session, shown, scores } = recall
   const found = context.verdicts.get(recall.id)?.memories.find((result) => result.memory === memory.id)
   // The note came after its own call was written.
   const after = context.judged.filter((call) => call.session === session && call.at > at && call.call !== recall.call)
@@ -224,8 +224,8 @@ function describeShowing(memory: Memory, recall: ScannedRecall, context: Showing
     recall,
     score: scores[shown.indexOf(memory.id)] ?? 0,
     triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
-    outcome: withheld ? 'withheld' : decideOutcome(memory, by, found?.used),
-    by: withheld ? undefined : by,
+    outcome: decideOutcome(memory, by, found?.used),
+    by,
   }
 }
 

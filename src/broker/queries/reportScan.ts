@@ -42,7 +42,6 @@ export interface ScannedRecall {
   readonly shown: readonly MemoryId[]
   /** The score of each. */
   readonly scores: readonly number[]
-  readonly withheld: boolean
   readonly blocked: boolean
 }
 
@@ -142,7 +141,8 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
     const session = sessions.get(event.session) ?? newSession(event)
     sessions.set(event.session, session)
     countInSession(session, event)
-    if (event.kind === 'recalled' && event.shown.length > 0) recalls.push(scanRecall(event))
+    // What chance held back was not shown: the experiment counts it.
+    if (event.kind === 'recalled' && event.shown.length > 0 && !event.withheld) recalls.push(scanRecall(event))
     if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted))
       calls.push(scanCall(event, calls.length < CALLS_JUDGED_MAX))
   }
@@ -204,7 +204,6 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   cue: firstLine(event.cue, EXCERPT_CHARS),
   shown: event.shown.map(({ memory }) => memory),
   scores: event.shown.map(({ score }) => score),
-  withheld: event.withheld,
   blocked: event.held === true,
 })
 

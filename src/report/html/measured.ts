@@ -85,17 +85,13 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   used: 'it was used',
   nothing: 'nothing came of it',
   unknown: 'no result known',
-  withheld: 'held back by chance, for comparison',
 }
 
 /** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. */
 export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
     const count = outcomes.get(outcome)
-    // What was held back was not shown.
-    return count === undefined || outcome === 'withheld'
-      ? []
-      : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
+    return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
   })
   return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }

@@ -150,7 +150,7 @@ describe('what came of an entry', () => {
   }
   const show = (minute: number, session: string, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
     ...{ id: `recall-${session}-${minute}` as never, at: at(minute), session: sessionId(session), moment: 'start' },
-    ...{ cue: '', shown: [rule.id], scores: [1], withheld: false, blocked: false, tokens: 10, ...more },
+    ...{ cue: '', shown: [rule.id], scores: [1], blocked: false, tokens: 10, ...more },
   })
   const rule = buildEntry(1, {
     ...{ type: 'rule', line: 'Use pnpm to install' },
@@ -241,23 +241,41 @@ describe('what came of an entry', () => {
   })
 
   test('report: each showing has one verdict, by what came later in its session', () => {
-    const recalls = [show(0, 'a'), show(0, 'b'), show(0, 'c'), show(9, 'a'), show(0, 'd', { withheld: true })]
+    const recalls = [show(0, 'a'), show(0, 'b'), show(0, 'c'), show(9, 'a')]
     const used = { recall: show(9, 'a').id, memories: [{ memory: rule.id, used: 0, contribution: 0, traces: [] }] }
-    const calls = [
-      run(1, 'pnpm install'),
-      run(2, 'npm install'),
-      run(3, 'pnpm install', 'b'),
-      run(4, 'npm install', 'd'),
-    ]
+    const calls = [run(1, 'pnpm install'), run(2, 'npm install'), run(3, 'pnpm install', 'b')]
     const page = build(rule, { calls, recalls }, [used as never])
     expect(page?.showings.map(({ outcome, by }) => [outcome, by?.text])).toEqual([
-      ['withheld', undefined],
       ['nothing', undefined],
       ['unknown', undefined],
       ['kept', 'pnpm install'],
       ['broken', 'npm install'],
     ])
     expect(page?.outcomes.get('broken')).toBe(1)
+  })
+
+  test('report: what chance held back is no showing', () => {
+    const store = createTestStore()
+    const recalled = (name: string, withheld: boolean) => {
+      const note = { memory: rule.id, score: 1, features: {}, provenance: 'person' } as const
+      const recall = {
+        kind: 'recalled',
+        moment: 'start',
+        cue: '',
+        shown: [note],
+        others: [],
+        withheld,
+        policy: 1,
+      } as const
+      return systemEvent(recall, { now: BEGIN, session: sessionId(name), key: [name] })
+    }
+    commitEvents(store, [
+      systemEvent({ kind: 'memory.batch', stored: [rule], changes: [] }, { now: BEGIN, key: ['stored'] }),
+      ...[recalled('a', true), recalled('b', false)],
+    ])
+    const [page] = gatherReport(store, OPTIONS).pages
+    expect(page?.showings.map(({ recall }) => recall.session)).toEqual([sessionId('b')])
+    expect(page?.outcomes).toEqual(new Map([['unknown', 1]]))
   })
 
   test('report: a showing at a call names the trigger that fired, and its own call decides nothing', () => {

@@ -20,7 +20,7 @@ const showingOf = ({ id, content }: Memory): MemoryShowing => ({
   memory: id,
   recall: {
     ...{ id: 'recall' as never, at, session, moment: 'call', cue: content, shown: [id], scores: [0], tokens: 9 },
-    ...{ withheld: false, blocked: false },
+    blocked: false,
   },
   ...{ score: 0, triggers: [{ at: 'call', has: [content] }], outcome: 'broken' },
   by: callOf(content, true),
