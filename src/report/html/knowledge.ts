@@ -79,16 +79,22 @@ export function renderKnowledge(data: ReportData): Html {
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const [decisions, rules] = [true, false].map((is) => others.filter((memory) => isOfProduct(memory) === is))
-  const renderSaid = (caption: string, memories: readonly Memory[] = []): Html =>
-    renderSubjects(data, memories, {
+  const decisions = groupBySubject(data, others.filter(isOfProduct))
+  const rules = groupBySubject(
+    data,
+    others.filter((memory) => !isOfProduct(memory)),
+  )
+  const rows = judged.length + decisions.length + rules.length
+  const earlier = said.length - rows
+  const renderSaid = (caption: string, groups: readonly Memory[][]): Html =>
+    renderSubjects(data, groups, {
       caption,
       heads: ['entry', ...SAID_HEADS],
       cellsOf: saidCells,
       command: 'memctl list --kind preference --kind decision',
     })
   const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
-  return html`<p><strong>${formatCount(said.length, 'rule or decision', 'rules and decisions')} of the person hold.
+  return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person hold.
 ${proven} whether one was kept.</strong></p>
 ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
@@ -107,9 +113,11 @@ ${renderLongTable({
   )
 }
 ${renderSaid('Rules and preferences that hold, the latest first', rules)}
-${renderSaid('Decisions and facts that hold, the latest first', decisions)}
-<p class="counted">Below an entry is what was said earlier about its subject: where the two differ, the later one
-probably counts.</p>`
+${renderSaid('Decisions and facts that hold, the latest first', decisions)}${
+  earlier > 0 &&
+  html`<p class="counted">${formatCount(earlier, 'earlier one is', 'earlier ones are')} below the one that was said last
+about its subject: where the two differ, the later one probably counts.</p>`
+}`
 }
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
@@ -121,9 +129,8 @@ interface SubjectsTable extends Pick<TableSpec, 'caption' | 'heads'> {
 }
 
 /** One row for each subject: its first entry, with the others below it. */
-function renderSubjects(data: ReportData, memories: readonly Memory[], table: SubjectsTable): Html {
+function renderSubjects(data: ReportData, groups: readonly Memory[][], table: SubjectsTable): Html {
   const renderEntry = entryRenderer(data)
-  const groups = [...groupBy(memories, ({ id }) => data.subjects.get(id) ?? id).values()]
   return html`${renderLongTable({
     ...table,
     rows: groups
@@ -132,6 +139,10 @@ function renderSubjects(data: ReportData, memories: readonly Memory[], table: Su
   })}
 ${renderRest(groups.length - ROWS_MAX, table.command)}`
 }
+
+const groupBySubject = ({ subjects }: ReportData, memories: readonly Memory[]): Memory[][] => [
+  ...groupBy(memories, ({ id }) => subjects.get(id) ?? id).values(),
+]
 
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
 function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
@@ -223,7 +234,7 @@ export function renderLearned(data: ReportData): Html {
     return renderEmpty('What is true of this project, and nobody said, is collected here after a few sessions.')
   }
   const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
-  return renderSubjects(data, learned, {
+  return renderSubjects(data, groupBySubject(data, learned), {
     caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
     heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
     cellsOf: ({ id, knowledge, updated }) => [

@@ -35,7 +35,7 @@ type Section = readonly [id: string, title: string, render: (data: ReportData, e
 
 const SECTIONS: readonly Section[] = [
   ['next', 'What the next session gets', renderNext],
-  ['knowledge', 'What people said, and whether it was kept', renderKnowledge],
+  ['knowledge', 'What people said', renderKnowledge],
   ['failures', 'What failed, and what helps', renderFailures],
   ['learned', 'What else was learned', renderLearned],
   ['ended', 'What no longer holds, since when, and what holds instead', renderEnded],
