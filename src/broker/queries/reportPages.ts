@@ -60,6 +60,8 @@ export interface MemoryPage {
   /** Of all judged calls. */
   readonly bad: number
   readonly good: number
+  /** The good ones before the entry was shown in their session. */
+  readonly goodUnshown: number
   /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
   readonly sources: readonly ScannedSource[]
@@ -126,6 +128,7 @@ export function buildPages(
       calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
       bad: bad.length,
       good: good.length,
+      goodUnshown: good.filter((call) => !isAfterShowing(call, own)).length,
       sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
@@ -136,14 +139,16 @@ export function buildPages(
   })
 }
 
-/** Calls before the entry was said count nowhere. A note at a call came after that call was written. */
+/** A note at a call came after that call was written. */
+const isAfterShowing = ({ session, at, call }: PageCall, shown: readonly MemoryShowing[]): boolean =>
+  shown.some(({ recall }) => recall.session === session && recall.at < at && recall.call !== call)
+
+/** Calls before the entry was said count nowhere. */
 function groupSessions({ created }: Memory, all: readonly PageCall[], shown: readonly MemoryShowing[]): SessionCalls[] {
-  const isShown = ({ session, at, call }: PageCall): boolean =>
-    shown.some(({ recall: r }) => r.session === session && r.at < at && r.call !== call)
   const calls = all.filter(({ at }) => at >= created)
   return [true, false].flatMap((is) => {
     const own = groupBy(
-      calls.filter((call) => isShown(call) === is),
+      calls.filter((call) => isAfterShowing(call, shown) === is),
       ({ session }) => session,
     )
     return [...own.values()].map((list) => ({ isShown: is, bad: list.filter(({ isBad }) => isBad) }))

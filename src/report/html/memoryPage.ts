@@ -176,12 +176,13 @@ const PROVENANCE_NAMES = {
   team: 'a teammate',
 } as const
 
-function listFields({ memory }: MemoryPage, links: Links): [string, Html | string][] {
+function listFields(page: MemoryPage, links: Links): [string, Html | string][] {
+  const { memory } = page
   const alike = links.alike(memory)
   const fields: ([string, Html | string] | false)[] = [
     ['Said by', renderSpeaker(memory, 300)],
     ['Since', formatDay(memory.created)],
-    ...listKnowledgeFields(memory, links.hasLater(memory)),
+    ...listKnowledgeFields(page, links.hasLater(memory)),
     alike.length > 0 && ['About the same subject', html`${alike}`],
     memory.privacy !== 'public' && [
       'Visible to',
@@ -215,14 +216,15 @@ const SPEAKERS: { readonly [Author in Knowledge['author']]: string } = {
   teammate: 'a teammate',
 }
 
-function listKnowledgeFields({ knowledge }: Memory, hasLater: boolean): [string, Html | string][] {
+function listKnowledgeFields(page: MemoryPage, hasLater: boolean): [string, Html | string][] {
+  const { knowledge } = page.memory
   if (!knowledge) return []
   const { scope, reason, when, record } = knowledge
   const fields: ([string, Html | string] | false)[] = [
     isAboutFailures(knowledge) && ['Last confirmed', formatDay(record.lastMet)],
     [
       'Still true, as far as memctl knows',
-      hasLater ? 'perhaps: a later one is about the same subject' : describeState(knowledge),
+      hasLater ? 'perhaps: a later one is about the same subject' : describeState(knowledge, page),
     ],
     ['Holds for', SCOPE_NAMES[scope]],
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
@@ -231,12 +233,15 @@ function listKnowledgeFields({ knowledge }: Memory, hasLater: boolean): [string,
   return fields.filter((field) => field !== false)
 }
 
-/** Whether an entry still holds, as far as memctl knows. */
-export function describeState({ state, author, asked, quote, record: { met } }: Knowledge): string {
+/** Whether an entry still holds, as far as memctl knows: also by its calls in sessions that had not been shown it. */
+export function describeState(knowledge: Knowledge, calls?: Pick<MemoryPage, 'goodUnshown' | 'bad'>): string {
+  const { state, author, asked, quote, record } = knowledge
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  return met > 1
-    ? `yes: met or confirmed in ${formatCount(met, 'session')}`
+  if (calls && isAboutFailures(knowledge) && calls.goodUnshown > calls.bad)
+    return `perhaps: without it, ${formatCount(calls.goodUnshown, 'such call')} passed, and ${formatInteger(calls.bad)} failed in all`
+  return record.met > 1
+    ? `yes: met or confirmed in ${formatCount(record.met, 'session')}`
     : 'yes: confirmed later, or stored on purpose'
 }
 

@@ -234,10 +234,11 @@ describe('what came of an entry', () => {
     const [first, second] = calls.map(({ prepared, ...call }) => ({ ...call, prepared: prepared && { ...prepared } }))
     const failure = failureOccasion({ tool: 'Bash', input: { command: 'npm test' } }, 'Error', undefined)
     const failed = { ...first, prepared: first?.prepared && { ...first.prepared, failure } } as ScannedCall
-    expect(build(lesson, { calls: [failed, second as ScannedCall] })?.calls.map(({ isBad }) => isBad)).toEqual([
-      true,
-      false,
-    ])
+    const failedFirst = { calls: [failed, second as ScannedCall] }
+    expect(build(lesson, failedFirst)?.calls.map(({ isBad }) => isBad)).toEqual([true, false])
+    // What passed after a session was shown the entry may owe it to the entry.
+    expect(build(lesson, failedFirst)?.goodUnshown).toBe(1)
+    expect(build(lesson, { ...failedFirst, recalls: [show(0, 'a', { shown: [lesson.id] })] })?.goodUnshown).toBe(0)
   })
 
   test('report: each showing has one verdict, by what came later in its session', () => {

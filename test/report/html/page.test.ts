@@ -150,6 +150,20 @@ describe('the file', () => {
     expect(second).toMatch(/Numbers in it are of 2.Mar.2026/)
   })
 
+  test('report: an entry is not surely true if its calls passed more often without it than they failed', () => {
+    const data = reportWith(['Use pnpm'])
+    const pages = data.pages.map((page) => {
+      const knowledge = { ...page.memory.knowledge, author: 'rule', quote: undefined } as const
+      return { ...page, bad: 2, memory: { ...page.memory, knowledge: buildKnowledge(knowledge) } }
+    })
+    const stateWith = (goodUnshown: number) =>
+      /as memctl knows<\/dt><dd>(\w+: [^<]*)/.exec(
+        renderReport({ ...data, pages: pages.map((page) => ({ ...page, goodUnshown })) }),
+      )?.[1]
+    expect(stateWith(21)).toBe('perhaps: without it, 21 such calls passed, and 2 failed in all')
+    expect(stateWith(2)).toBe('yes: met or confirmed in 2 sessions')
+  })
+
   test('report: the calls that kept and broke a rule are counted beside it, and listed on its page', () => {
     const page = renderReport(reportWith(['Use pnpm', 'Never push to main']))
     const rules = page.split('<caption>Rules and decisions that calls have kept or broken')[1]?.split('</table>')[0]
