@@ -118,10 +118,10 @@ ${
 ${renderLongTable({
   caption: 'Calls of it that failed, the latest ones',
   heads: ['time (UTC)', 'call', 'error', 'passed then'],
-  rows: failed.map(({ at, text, failure, passed }) => [
+  rows: failed.map(({ at, text, error = '', passed }) => [
     at.slice(11, 16),
     codeText(text, 120),
-    inlineText(failure?.line ?? '', 160),
+    inlineText(error, 160),
     passed === undefined ? '–' : codeText(passed, 120),
   ]),
 })}
@@ -235,11 +235,12 @@ function listKnowledgeFields(page: MemoryPage, hasLater: boolean): [string, Html
 
 /** Whether an entry still holds, as far as memctl knows: also by its calls in sessions that had not been shown it. */
 export function describeState(knowledge: Knowledge, calls?: Pick<MemoryPage, 'goodUnshown' | 'bad'>): string {
+  const { goodUnshown: passed = 0, bad: failed = 0 } = calls ?? {}
   const { state, author, asked, quote, record } = knowledge
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  if (calls && isAboutFailures(knowledge) && calls.goodUnshown > calls.bad)
-    return `perhaps: without it, ${formatCount(calls.goodUnshown, 'such call')} passed, and ${formatInteger(calls.bad)} failed in all`
+  if (isAboutFailures(knowledge) && passed > failed)
+    return `perhaps: without it, ${formatCount(passed, 'such call')} passed, and ${formatInteger(failed)} failed in all`
   return record.met > 1
     ? `yes: met or confirmed in ${formatCount(record.met, 'session')}`
     : 'yes: confirmed later, or stored on purpose'
