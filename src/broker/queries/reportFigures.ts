@@ -40,9 +40,9 @@ const RECURRING_MAX = 20
  * many different errors have, and errors of the client's own tools, which say what to do.
  */
 export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
-  const errors = groupBy(calls, ({ failure }) => {
-    const { signature = '', line = '' } = failure ?? {}
-    if (failure === undefined || isGeneralSignature(signature) || isGenericError(line)) return undefined
+  const errors = groupBy(calls, ({ failure, error = '' }) => {
+    const { signature = '' } = failure ?? {}
+    if (failure === undefined || isGeneralSignature(signature) || isGenericError(error)) return undefined
     // Several tools may print the same error.
     return signature.slice(signature.indexOf('|'))
   })

@@ -20,7 +20,7 @@ import { groupBy } from '../../model/sorting.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
-export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'failure' | 'passed'> {
+export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'error' | 'passed'> {
   readonly isBad: boolean
 }
 

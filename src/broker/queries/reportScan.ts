@@ -10,6 +10,7 @@ import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
 import { coreCommand } from '../../text/command.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { revealFailure } from '../../text/hiddenFailure.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { jaccard, splitPlainWords } from '../../text/similarity.ts'
 import { SYSTEM_SESSION } from '../commit/commitEvents.ts'
@@ -57,14 +58,14 @@ export interface ScannedCall {
   readonly prepared?: PreparedCall | undefined
   /** Of a call that failed. */
   readonly failure?: ScannedFailure | undefined
+  /** Of a call that failed, also behind a pipe: the line of its output that names the error, else the first one. */
+  readonly error?: string | undefined
   /** Of a call that failed, also behind a pipe: the text of the next such call of its session that passed. */
   readonly passed?: string | undefined
 }
 
 export interface ScannedFailure {
   readonly signature: string | undefined
-  /** The line of the output that names the error. */
-  readonly line: string
   /** To compare it with triggers. */
   readonly failure: Occasion
 }
@@ -207,14 +208,19 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
   blocked: event.held === true,
 })
 
-const scanCall = (event: CallResult, isJudged: boolean): ScannedCall => ({
-  at: event.at,
-  session: event.session,
-  call: event.call,
-  text: firstLine(callName(event), EXCERPT_CHARS),
-  prepared: isJudged ? prepareCall(event) : undefined,
-  failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
-})
+function scanCall(event: CallResult, isJudged: boolean): ScannedCall {
+  const prepared = isJudged ? prepareCall(event) : undefined
+  const shown = prepared?.failure ? revealFailure(event) : event
+  return {
+    at: event.at,
+    session: event.session,
+    call: event.call,
+    text: firstLine(callName(event), EXCERPT_CHARS),
+    prepared,
+    failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
+    error: shown.kind === 'call.failed' ? firstLine(salientLine(shown.error), EXCERPT_CHARS) : undefined,
+  }
+}
 
 /** Calls after a failed one among which the next such call is looked for. */
 const CALLS_AFTER = 60
@@ -241,18 +247,30 @@ function isSuch(call: ScannedCall, other: ScannedCall): boolean {
   const [tool = '', ...words] = call.text.split(' ')
   if (words.length === 0 || !other.text.startsWith(`${tool} `)) return false
   if (call.text === other.text) return true
+  if (hasOtherPipe(call, other)) return false
   return isShellTool(tool) && jaccard(commandWords(call), commandWords(other)) >= SAME_COMMAND_SHARE
 }
 
-/** Of the main command, without the messages that it writes. */
-const commandWords = ({ prepared }: ScannedCall): ReadonlySet<string> =>
-  wordsOf(prepared?.occasion.command ?? prepared?.occasion.text ?? '')
+/** A pipe with what comes after it, but not `||`. */
+const PIPE = /(?<!\|)\|(?!\|).*/s
+const REDIRECTION = /\d*>&?\s*\S+/g
+
+/** Whether only what is behind a pipe differs: that may hide that the same command failed again. */
+function hasOtherPipe(call: ScannedCall, other: ScannedCall): boolean {
+  const [own, again] = [call, other].map((each) => commandOf(each).replace(PIPE, '').replace(REDIRECTION, '').trim())
+  return PIPE.test(commandOf(other)) && own === again
+}
+
+/** Of the main command. */
+const commandWords = (call: ScannedCall): ReadonlySet<string> => wordsOf(commandOf(call))
+
+/** Without the messages that it writes. */
+const commandOf = ({ prepared }: ScannedCall): string => prepared?.occasion.command ?? prepared?.occasion.text ?? ''
 
 const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
 
 const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
   signature: event.errorSignature,
-  line: firstLine(salientLine(event.error), EXCERPT_CHARS),
   failure: failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature),
 })
 

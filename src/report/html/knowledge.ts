@@ -189,8 +189,8 @@ ${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
-const renderFailed = ({ text, failure, passed }: Pick<PageCall, 'text' | 'failure' | 'passed'>): Html =>
-  html`${codeText(text, 140)}${failure && html`<span class="before">${inlineText(failure.line, 120)}</span>`}${
+const renderFailed = ({ text, error = '', passed }: Pick<PageCall, 'text' | 'error' | 'passed'>): Html =>
+  html`${codeText(text, 140)}<span class="before">${inlineText(error, 120)}</span>${
     passed !== undefined && html`<span class="before">passed then: ${codeText(passed, 140)}</span>`
   }`
 
@@ -218,11 +218,11 @@ function listFailures(data: ReportData) {
   return [...rows, ...others].sort((a, b) => compareValues(b.call.at, a.call.at))
 }
 
-/** The latest call that failed as an entry says. */
+/** The latest call that failed as an entry says, and whose output says how. */
 const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall> =>
   new Map(
     pages.flatMap(({ memory: { id, knowledge }, calls }): [MemoryId, PageCall][] => {
-      const latest = knowledge && isAboutFailures(knowledge) && calls.find(({ isBad }) => isBad)
+      const latest = knowledge && isAboutFailures(knowledge) && calls.find(({ isBad, error }) => isBad && error)
       return latest ? [[id, latest]] : []
     }),
   )

@@ -10,6 +10,7 @@ import {
   type ReportScan,
   type ScannedCall,
   type ScannedRecall,
+  scanLog,
 } from '../../../src/broker/queries/reportScan.ts'
 import { callOccasion, failureOccasion } from '../../../src/knowledge/when.ts'
 import type { EventId } from '../../../src/model/id.ts'
@@ -112,7 +113,6 @@ describe('failures that were met', () => {
   const npmTest = { tool: 'Bash', input: { command: 'npm test' } }
   const failureOf = (signature: string) => ({
     signature,
-    line: 'Error: no prices',
     failure: failureOccasion(npmTest, 'Error: no prices', signature),
   })
   const at = (minute: number): string => iso(BEGIN + minute * 60_000)
@@ -131,8 +131,7 @@ describe('failures that were met', () => {
     ]
     // Errors of the client's own tools say what to do.
     const ofClient = ['a', 'b'].map((session) => {
-      const failed = call(7, session, 'edit|file has not been read yet')
-      return { ...failed, failure: failed.failure && { ...failed.failure, line: 'File has not been read yet' } }
+      return { ...call(7, session, 'edit|file has not been read yet'), error: 'File has not been read yet' }
     })
     expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], sessions: 2 }])
     // What an entry is about is in the list of what helps.
@@ -165,7 +164,7 @@ describe('what came of an entry', () => {
   test('report: a failed call names the next such call of its session that passed', () => {
     const fail = (call: ScannedCall): ScannedCall => ({
       ...call,
-      failure: { signature: undefined, line: 'Error', failure: failureOccasion({ tool: 'Bash', input: {} }, '', '') },
+      failure: { signature: undefined, failure: failureOccasion({ tool: 'Bash', input: {} }, '', '') },
     })
     const bash = (minute: number, command: string, session?: string) => {
       const call = run(minute, command, session)
@@ -183,9 +182,24 @@ describe('what came of an entry', () => {
       edit(8, 'a.ts'),
       fail(bash(9, 'npm publish')),
       bash(9, 'npm publish', 'b'),
+      fail(bash(10, 'npm run build 2>&1 | head -20')),
+      bash(11, 'npm run build | tail -5'),
+      bash(12, 'npm run build 2>&1'),
     ]
     const passed = markPassed(calls).flatMap((call) => (call.failure ? [call.passed] : []))
-    expect(passed).toEqual([calls[3]?.text, calls[4]?.text, 'Edit a.ts', undefined])
+    expect(passed).toEqual([calls[3]?.text, calls[4]?.text, 'Edit a.ts', undefined, 'Bash npm run build 2>&1'])
+  })
+
+  test('report: a failed call has a line of its output, also behind a pipe', () => {
+    const store = createTestStore()
+    const session = exampleSession('one', BEGIN)
+      .starts()
+      .fails('npm run build', 'Error: no prices\n    at price.js:3')
+      .runs('npm test | head -5', 'Error: no taxes\n    at tax.js:3')
+      .runs('npm run lint', 'No problems')
+    runHookPayloads(store, session.recorded)
+    const scan = scanLog(store, { wantedSources: new Set(), withPrivate: false })
+    expect(scan.calls.map(({ error }) => error)).toEqual(['Error: no prices', 'Error: no taxes', undefined])
   })
 
   test('report: whether an edit failed says nothing of what it wrote', () => {

@@ -95,6 +95,19 @@ describe('the file', () => {
     expect(ranking).not.toContain('Never push to main')
   })
 
+  test('report: a failure without a line of its output is not listed, and what helps is with what else was learned', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
+    const pages = data.pages.map((page) =>
+      page.memory.content === 'Build first'
+        ? { ...page, calls: page.calls.map((call) => ({ ...call, error: undefined })) }
+        : page,
+    )
+    const [, failed = '', learned = ''] = renderReport({ ...data, pages }).split(/<section id="(?:failures|learned)"/)
+    expect(failed).toContain('Use pnpm')
+    expect(failed).not.toContain('Build first')
+    expect(learned.split('</section>')[0]).toContain('Build first')
+  })
+
   test('report: what failed is listed from the latest on, with what helps', () => {
     const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
     const pages = data.pages.map((page) => ({

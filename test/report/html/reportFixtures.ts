@@ -26,7 +26,7 @@ const showingOf = ({ id, content }: Memory): MemoryShowing => ({
   by: callOf(content, true),
 })
 
-const callOf = (text: string, isBad: boolean) => ({ at, session, call: 'call', text, isBad })
+const callOf = (text: string, isBad: boolean) => ({ at, session, call: 'call', text, isBad, error: 'Error' })
 
 const pageOf = (memory: Memory): MemoryPage => ({
   memory,
@@ -64,8 +64,8 @@ const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
 })
 
 const failedCall = (line: string) => ({
-  ...{ ...callOf(line, true), passed: 'npm run build' },
-  failure: { signature: undefined, line, failure: promptOccasion(line) },
+  ...{ ...callOf(line, true), error: line, passed: 'npm run build' },
+  failure: { signature: undefined, failure: promptOccasion(line) },
 })
 
 /** A report with every part, whose memories have these texts. */
