@@ -5,10 +5,11 @@ import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker
 import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures } from '../../model/knowledge.ts'
+import { isAboutFailures, REQUEST_WORTH } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
-import { formatCount, formatInteger } from '../formatNumber.ts'
+import { sanitizeText } from '../../text/sanitizeText.ts'
+import { formatCount, formatInteger, formatNumber } from '../formatNumber.ts'
 import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { formatDay, renderEmpty, renderLongTable, renderMethod, renderTable, type TableSpec } from './figure.ts'
@@ -30,7 +31,10 @@ ${renderReasons(next, data)}`
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
   const memories = text.split('\n').flatMap((line) => {
-    const isLine = ({ knowledge }: Memory) => knowledge !== undefined && shownLine(knowledge) === withoutMarks(line)
+    const isLine = (memory: Memory): boolean =>
+      memory.knowledge
+        ? shownLine(memory.knowledge) === withoutMarks(line)
+        : memory.kind === 'summary' && isBeginning(memory, line)
     return data.pages.find(({ memory }) => isLine(memory))?.memory ?? []
   })
   return (
@@ -44,19 +48,27 @@ function renderReasons(text: string, data: ReportData): Html | false {
         ...saidCells(memory),
       ]),
     })}${renderMethod(
-      'first what people want, then what was learned, by the calls that it should save in a session. What does not ' +
-        'fit waits for its triggers: prompts, calls and failures bring other notes.',
+      'first what people want, then what was learned, each by the calls that it should save in a session, then the ' +
+        'last work. What does not fit waits for its triggers: prompts, calls and failures bring other notes.',
     )}`
   )
 }
 
-function explainPlace(memory: Memory, score?: number): string {
+function explainPlace(memory: Memory, score = 0): string {
+  if (memory.kind === 'summary') return memory.leftOpen?.length ? `${LAST_WORK} that left something open` : LAST_WORK
   const { type = 'rule', record: { met } = { met: 0 } } = memory.knowledge ?? {}
-  const isMet = met > 1 && isAboutFailures({ type })
+  const isMet = met > 1 && isAboutFailures({ type }) && score < REQUEST_WORTH
+  const calls = Math.round(100 * score) / 100
   return isMet
-    ? `met or confirmed in ${formatCount(met, 'session')}`
+    ? `expected to save ${formatNumber(calls)} calls a session: met or confirmed in ${formatCount(met, 'session')}`
     : explainKnowledge({ moment: 'start', score, memory })
 }
+
+const LAST_WORK = 'the latest session on this branch'
+
+/** Whether the line of a note is the first one of this summary, or its beginning. */
+const isBeginning = ({ content }: Memory, line: string): boolean =>
+  line.startsWith('- ') && sanitizeText(content).startsWith(line.replace(/^- |…$/g, ''))
 
 /** A line of a note without the mark of a list and what was added to it. */
 const withoutMarks = (line: string): string => line.replace(/^- /, '').replace(/ \([^()]*\)$/, '')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
@@ -93,6 +94,22 @@ describe('the file', () => {
     const ranking = page.split('<caption>What failed, the latest first')[1]?.split('</table>')[0]
     expect(ranking).toMatch(/Use pnpm.*\n.*Cannot find module .*passed then: .*npm run build.*nothing is known yet/)
     expect(ranking).not.toContain('Never push to main')
+  })
+
+  test('report: each line of the next start says what sorts it, and why this session is the last work', () => {
+    const next = 'Known here:\n- Use pnpm (2 sessions)\nLast work here:\n- The totals are rounded.'
+    const reasonsOf = (data: ReportData) =>
+      renderReport(data, { next }).split('<caption>Why each line is there')[1]?.split('</table>')[0]
+    const data = reportWith(['Never push to main', 'Prices are integers', 'Use pnpm'])
+    const pages = data.pages.map((page) => {
+      const { kind, knowledge } = page.memory
+      const memory =
+        kind === 'summary' ? { leftOpen: [] } : { knowledge: buildKnowledge({ ...knowledge, type: 'lesson' }) }
+      return { ...page, memory: { ...page.memory, ...memory } }
+    })
+    expect(reasonsOf(data)).toContain('<td>the latest session on this branch that left something open</td>')
+    expect(reasonsOf({ ...data, pages })).toContain('<td>the latest session on this branch</td>')
+    expect(reasonsOf(data)).toContain('<td>expected to save 2 calls a session: met or confirmed in 2 sessions</td>')
   })
 
   test('report: a failure without a line of its output is not listed, and what helps is with what else was learned', () => {
