@@ -11,9 +11,15 @@ import { type Html, html, inlineText, withCode } from './html.ts'
 export function renderMeasured(data: ReportData): Html {
   const { headline, reason } = decideVerdict(data)
   const outcomes = sumOutcomes(data.pages)
-  return html`<p><strong>${headline}</strong> ${withCode(reason)}</p>
+  const showings = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
+  const units =
+    showings > 0 &&
+    html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are shown. A showing is
+one note at one moment, also where chance had no part.</p>
+`
+  return html`${units}<p><strong>${headline}</strong> ${withCode(reason)}</p>
 <p class="rest"><code>memctl report --effect</code> prints the figures.</p>${
-    outcomes.size > 0 && html`<p>What came of each note that was shown: ${renderOutcomes(outcomes)}</p>`
+    showings > 0 && html`<p>What came of ${formatCount(showings, 'showing')}: ${renderOutcomes(outcomes)}</p>`
   }${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
       'or failed as the note says; a later call kept it, or passed; something else that the note says followed, more ' +

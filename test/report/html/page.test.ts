@@ -453,6 +453,10 @@ describe('the file', () => {
     const page = renderReport(reportWith(['Use pnpm']))
     const measured = page.split('<section id="measured"')[1]?.split('</section>')[0]
     expect(measured).toContain('It is too early to say whether it helps.')
+    expect(measured?.replace(/\s+/g, ' ')).toMatch(
+      /<\/h2> <p>A time is a moment, .* A showing is one note at one moment/,
+    )
+    expect(measured).toContain('What came of 6 showings: ')
     expect(measured).toContain('the rule was broken: 2</span> · <span>nothing came of it: 4</span>')
     expect(measured).toContain('<code>memctl report --effect</code>')
     expect(measured).not.toContain('<table')
