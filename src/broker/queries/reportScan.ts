@@ -30,6 +30,8 @@ export interface ScannedSession {
   /** Notes that it was shown, with those of its subagents, and their tokens. */
   notes: number
   tokens: number
+  /** Hooks recorded it, with their times: it was not imported or replayed. */
+  isTimed: boolean
 }
 
 export interface ScannedRecall {
@@ -181,12 +183,14 @@ const newSession = ({ session, at }: Event): ScannedSession => ({
   failed: 0,
   notes: 0,
   tokens: 0,
+  isTimed: false,
 })
 
 function countInSession(session: ScannedSession, event: Event): void {
   // Hooks of parallel calls may write out of order.
   if (event.at < session.started) session.started = event.at
   if (event.at > session.last) session.last = event.at
+  if (event.hookMs !== undefined) session.isTimed = true
   if (event.kind === 'prompt') session.prompts++
   if (isCallResult(event)) session.calls++
   if (event.kind === 'call.failed' && !event.interrupted) session.failed++

@@ -89,7 +89,7 @@ ${renderFooter(data)}
 
 function renderTop(data: ReportData): Html {
   const { totals, since, status, madeAt } = data
-  const { first, last, sessions } = totals
+  const { first, last, sessions, sessionsTimed } = totals
   const [from, to] = [first && formatDay(first), last && formatDay(last)]
   const period =
     from === undefined
@@ -99,7 +99,11 @@ function renderTop(data: ReportData): Html {
 <p class="brand">memctl report</p>
 <h1>${inlineText(status.project.name, 80)}</h1>
 <p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
-${totals.sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}
+${
+  sessions > 2 * sessionsTimed &&
+  html`<p class="meta">Most of these sessions were imported or replayed: they have no times of hooks.</p>`
+}
+${sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}
 </header>`
 }
 

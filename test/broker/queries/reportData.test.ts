@@ -67,6 +67,15 @@ describe('what is gathered', () => {
     ])
   })
 
+  test('report: the sessions that hooks recorded with their times are counted', () => {
+    const store = storeWithTwoSessions()
+    expect(gatherReport(store, OPTIONS).totals).toMatchObject({ sessions: 2, sessionsTimed: 0 })
+    const ending = { kind: 'session.ended', reason: 'clear' } as const
+    const event = systemEvent(ending, { now: BEGIN + DAY, session: sessionId('session-one'), key: ['end'] })
+    commitEvents(store, [{ ...event, hookMs: 20 }])
+    expect(gatherReport(store, OPTIONS).totals).toMatchObject({ sessions: 2, sessionsTimed: 1 })
+  })
+
   test('report: with --since, earlier sessions and failures are left out, and memories stay', () => {
     const store = storeWithTwoSessions()
     const report = gatherReport(store, { ...OPTIONS, since: iso(BEGIN + 2 * DAY) })

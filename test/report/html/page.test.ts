@@ -53,6 +53,15 @@ describe('the file', () => {
     expect(page.length).toBeLessThan(400_000)
   })
 
+  test('report: it says at the top if most sessions have no times of hooks, as those that were imported', () => {
+    const topWith = (sessionsTimed: number): string | undefined => {
+      const data = reportWith(PLAIN_TEXTS)
+      return renderReport({ ...data, totals: { ...data.totals, sessions: 6, sessionsTimed } }).split('</header>')[0]
+    }
+    expect(topWith(2)).toContain('Most of these sessions were imported or replayed')
+    expect(topWith(3)).not.toContain('imported')
+  })
+
   test('report: an empty store says what will appear, in every part', () => {
     const page = renderReport(emptyReport())
     expect(page.includes('Nothing is recorded yet.')).toBe(true)

@@ -50,7 +50,7 @@ const SUMMARY = buildMemory(90, {
 })
 
 const COUNTS = {
-  ...{ id: session, started: at, last: at, prompts: 4, calls: 30, failed: 5, notes: 6, tokens: 400 },
+  ...{ id: session, started: at, last: at, prompts: 4, calls: 30, failed: 5, notes: 6, tokens: 400, isTimed: true },
 }
 
 const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
@@ -95,6 +95,7 @@ export function reportWith(texts: readonly string[]): ReportData {
       sessions: 6,
       notes: 18,
       sessionsWithNotes: 5,
+      sessionsTimed: 6,
       tokens: 400,
       first: iso(BEGIN),
       last: iso(BEGIN + 2 * DAY),
