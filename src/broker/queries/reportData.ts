@@ -69,8 +69,6 @@ interface ReportTotals {
   readonly sessions: number
   readonly notes: number
   readonly sessionsWithNotes: number
-  /** Those that hooks recorded with their times: they were not imported or replayed. */
-  readonly sessionsTimed: number
   /** Of notes. */
   readonly tokens: number
   /** ISO; absent without sessions. */
@@ -162,7 +160,6 @@ const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
   sessions: sessions.length,
   notes: sessions.reduce((total, { notes }) => total + notes, 0),
   sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
-  sessionsTimed: sessions.filter(({ isTimed }) => isTimed).length,
   tokens: sessions.reduce((total, { tokens }) => total + tokens, 0),
   first: sessions[0]?.started,
   last: sessions

@@ -1,11 +1,11 @@
 // Sums of `memctl report`: times of hooks, errors that came again.
-import { fires } from '../../knowledge/when.ts'
+import { fires, type Occasion } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
-import type { ReportScan, ScannedCall, ScannedFailure } from './reportScan.ts'
+import type { ReportScan, ScannedCall } from './reportScan.ts'
 
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
 export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
@@ -23,11 +23,8 @@ const isAboutError = ({ kind, errorSignature, knowledge }: Memory): boolean =>
     ? isAboutFailures(knowledge) && (errorSignature !== undefined || knowledge.when.some(({ at }) => at === 'failure'))
     : kind === 'lesson' && errorSignature !== undefined
 
-const firesAt = ({ knowledge }: Memory, { failure }: ScannedFailure): boolean =>
-  knowledge !== undefined && fires(knowledge.when, failure)
-
-const isAbout = (memory: Memory, failure: ScannedFailure): boolean =>
-  listSignatures(memory).has(failure.signature ?? '') || firesAt(memory, failure)
+const isAbout = (memory: Memory, failure: Occasion): boolean =>
+  listSignatures(memory).has(failure.signature ?? '') || fires(memory.knowledge?.when ?? [], failure)
 
 const listSignatures = ({ errorSignature, knowledge }: Memory): ReadonlySet<string> =>
   new Set([errorSignature, ...(knowledge?.when.map(({ signature }) => signature) ?? [])].flatMap((each) => each ?? []))

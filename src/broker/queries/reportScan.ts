@@ -58,18 +58,12 @@ export interface ScannedCall {
   readonly text: string
   /** To judge it; absent for a call before the latest CALLS_JUDGED_MAX. */
   readonly prepared?: PreparedCall | undefined
-  /** Of a call that failed. */
-  readonly failure?: ScannedFailure | undefined
+  /** Of a call that failed: to compare it with triggers. */
+  readonly failure?: Occasion | undefined
   /** Of a call that failed, also behind a pipe: the line of its output that names the error, else the first one. */
   readonly error?: string | undefined
   /** Of a call that failed, also behind a pipe: the text of the next such call of its session that passed. */
   readonly passed?: string | undefined
-}
-
-export interface ScannedFailure {
-  readonly signature: string | undefined
-  /** To compare it with triggers. */
-  readonly failure: Occasion
 }
 
 /** An event from which a memory was derived, in one line. */
@@ -221,7 +215,10 @@ function scanCall(event: CallResult, isJudged: boolean): ScannedCall {
     call: event.call,
     text: firstLine(callName(event), EXCERPT_CHARS),
     prepared,
-    failure: event.kind === 'call.failed' ? scanFailure(event) : undefined,
+    failure:
+      event.kind === 'call.failed'
+        ? failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature)
+        : undefined,
     error: shown.kind === 'call.failed' ? firstLine(salientLine(shown.error), EXCERPT_CHARS) : undefined,
   }
 }
@@ -272,11 +269,6 @@ const commandWords = (call: ScannedCall): ReadonlySet<string> => wordsOf(command
 const commandOf = ({ prepared }: ScannedCall): string => prepared?.occasion.command ?? prepared?.occasion.text ?? ''
 
 const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
-
-const scanFailure = (event: EventOf<'call.failed'>): ScannedFailure => ({
-  signature: event.errorSignature,
-  failure: failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature),
-})
 
 function describeSource(event: Event): ScannedSource {
   const { id, at, session, kind } = event

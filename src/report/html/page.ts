@@ -89,7 +89,8 @@ ${renderFooter(data)}
 
 function renderTop(data: ReportData): Html {
   const { totals, since, status, madeAt } = data
-  const { first, last, sessions, sessionsTimed } = totals
+  const { first, last, sessions } = totals
+  const timed = [...data.sessions.values()].filter(({ isTimed }) => isTimed)
   const [from, to] = [first && formatDay(first), last && formatDay(last)]
   const period =
     from === undefined
@@ -100,7 +101,7 @@ function renderTop(data: ReportData): Html {
 <h1>${inlineText(status.project.name, 80)}</h1>
 <p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
 ${
-  sessions > 2 * sessionsTimed &&
+  sessions > 2 * timed.length &&
   html`<p class="meta">Most of these sessions were imported or replayed: they have no times of hooks.</p>`
 }
 ${sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}

@@ -67,13 +67,14 @@ describe('what is gathered', () => {
     ])
   })
 
-  test('report: the sessions that hooks recorded with their times are counted', () => {
+  test('report: a session that hooks recorded has their times', () => {
     const store = storeWithTwoSessions()
-    expect(gatherReport(store, OPTIONS).totals).toMatchObject({ sessions: 2, sessionsTimed: 0 })
+    const listTimed = () => [...gatherReport(store, OPTIONS).sessions.values()].map(({ isTimed }) => isTimed)
+    expect(listTimed()).toEqual([false, false])
     const ending = { kind: 'session.ended', reason: 'clear' } as const
     const event = systemEvent(ending, { now: BEGIN + DAY, session: sessionId('session-one'), key: ['end'] })
     commitEvents(store, [{ ...event, hookMs: 20 }])
-    expect(gatherReport(store, OPTIONS).totals).toMatchObject({ sessions: 2, sessionsTimed: 1 })
+    expect(listTimed()).toEqual([true, false])
   })
 
   test('report: with --since, earlier sessions and failures are left out, and memories stay', () => {
@@ -120,10 +121,7 @@ describe('which memories get a page', () => {
 describe('failures that were met', () => {
   const lesson = buildMemory(1, { kind: 'lesson', errorSignature: 'E1', commandShape: 'npm test' })
   const npmTest = { tool: 'Bash', input: { command: 'npm test' } }
-  const failureOf = (signature: string) => ({
-    signature,
-    failure: failureOccasion(npmTest, 'Error: no prices', signature),
-  })
+  const failureOf = (signature: string) => failureOccasion(npmTest, 'Error: no prices', signature)
   const at = (minute: number): string => iso(BEGIN + minute * 60_000)
   const call = (minute: number, session: string, signature?: string): ScannedCall => ({
     ...{ at: at(minute), session: sessionId(session), call: `call-${session}-${minute}`, text: 'Bash npm test' },
@@ -173,7 +171,7 @@ describe('what came of an entry', () => {
   test('report: a failed call names the next such call of its session that passed', () => {
     const fail = (call: ScannedCall): ScannedCall => ({
       ...call,
-      failure: { signature: undefined, failure: failureOccasion({ tool: 'Bash', input: {} }, '', '') },
+      failure: failureOccasion({ tool: 'Bash', input: {} }, '', ''),
     })
     const bash = (minute: number, command: string, session?: string) => {
       const call = run(minute, command, session)

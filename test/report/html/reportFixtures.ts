@@ -65,7 +65,7 @@ const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
 
 const failedCall = (line: string) => ({
   ...{ ...callOf(line, true), error: line, passed: 'npm run build' },
-  failure: { signature: undefined, failure: promptOccasion(line) },
+  failure: promptOccasion(line),
 })
 
 /** A report with every part, whose memories have these texts. */
@@ -95,7 +95,6 @@ export function reportWith(texts: readonly string[]): ReportData {
       sessions: 6,
       notes: 18,
       sessionsWithNotes: 5,
-      sessionsTimed: 6,
       tokens: 400,
       first: iso(BEGIN),
       last: iso(BEGIN + 2 * DAY),
