@@ -1,7 +1,7 @@
 // One pass over the log for `memctl report`: sessions, recalls, failed and passed calls, times of hooks, and what the
 // memories of the report were derived from. Reads only, and leaves out what is private.
 import { type PreparedCall, prepareCall } from '../../knowledge/updateRecords.ts'
-import { failureOccasion, type Occasion } from '../../knowledge/when.ts'
+import type { Occasion } from '../../knowledge/when.ts'
 import { type CallResult, callCommand, type Event, type EventOf, isCallResult, isShellTool } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent } from '../../model/knowledge.ts'
@@ -111,8 +111,8 @@ interface ScanOptions {
 /** Characters of a source and of a recall's cause. */
 const EXCERPT_CHARS = 200
 
-/** Characters of an error that are compared with triggers. */
-const ERROR_CHARS = 4000
+/** Characters of a command that are looked at. */
+const COMMAND_CHARS = 4000
 
 /** The latest calls, which are judged: their texts stay in memory, a few kilobytes each. */
 const CALLS_JUDGED_MAX = 50_000
@@ -207,18 +207,15 @@ const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
 })
 
 function scanCall(event: CallResult, isJudged: boolean): ScannedCall {
-  const prepared = isJudged ? prepareCall(event) : undefined
-  const shown = prepared?.failure ? revealFailure(event) : event
+  const prepared = prepareCall(event)
+  const shown = prepared.failure ? revealFailure(event) : event
   return {
     at: event.at,
     session: event.session,
     call: event.call,
     text: firstLine(callName(event), EXCERPT_CHARS),
-    prepared,
-    failure:
-      event.kind === 'call.failed'
-        ? failureOccasion(event, event.error.slice(0, ERROR_CHARS), event.errorSignature)
-        : undefined,
+    prepared: isJudged ? prepared : undefined,
+    failure: event.kind === 'call.failed' ? prepared.failure : undefined,
     error: shown.kind === 'call.failed' ? firstLine(salientLine(shown.error), EXCERPT_CHARS) : undefined,
   }
 }
@@ -282,6 +279,6 @@ function sourceText(event: Event): string {
 }
 
 const callName = (event: CallResult | EventOf<'call.started'>): string =>
-  `${event.tool} ${(callCommand(event) || event.files[0] || '').slice(0, ERROR_CHARS).replace(/\s+/g, ' ')}`.trim()
+  `${event.tool} ${(callCommand(event) || event.files[0] || '').slice(0, COMMAND_CHARS).replace(/\s+/g, ' ')}`.trim()
 
 const byTime = (a: { readonly at: string }, b: { readonly at: string }): number => compareValues(a.at, b.at)

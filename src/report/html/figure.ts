@@ -1,5 +1,5 @@
 // Tables and numbers of the report.
-import { formatInteger } from '../formatNumber.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
 import { isEnglish } from '../translation.ts'
 import { type Html, html, withCode } from './html.ts'
 
@@ -32,15 +32,23 @@ export function renderTable({ caption, heads, rows }: TableSpec): Html {
 /** Rows of a long table that are shown at once. */
 const ROWS_SHOWN = 10
 
+/** Rows of a table; the rest is counted. */
+const ROWS_MAX = 500
+
 /** A table of which the rest is shown on demand. */
 export function renderLongTable(table: TableSpec): Html {
-  const rest = table.rows.slice(ROWS_SHOWN)
+  const rest = table.rows.slice(ROWS_SHOWN, ROWS_MAX)
   if (rest.length < 3) return renderTable(table)
   const caption = `${table.caption}, continued`
   return html`${renderTable({ ...table, rows: table.rows.slice(0, ROWS_SHOWN) })}
 <details><summary>${rest.length} more rows<span class="sr"> of ${table.caption}</span></summary>
-${renderTable({ ...table, caption, rows: rest })}</details>`
+${renderTable({ ...table, caption, rows: rest })}</details>
+${renderRest(table.rows.length - ROWS_MAX, 'memctl list')}`
 }
+
+/** How many a list leaves out, and the command that prints them. */
+export const renderRest = (left: number, command: string): Html | false =>
+  left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
 /** What will appear in a part that has nothing yet. */
 export const renderEmpty = (text: string): Html => html`<p class="empty">${withCode(text)}</p>`

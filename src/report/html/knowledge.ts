@@ -12,14 +12,19 @@ import { sanitizeText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger, formatNumber } from '../formatNumber.ts'
 import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
-import { formatDay, renderEmpty, renderLongTable, renderMethod, renderTable, type TableSpec } from './figure.ts'
+import {
+  formatDay,
+  renderEmpty,
+  renderLongTable,
+  renderMethod,
+  renderRest,
+  renderTable,
+  type TableSpec,
+} from './figure.ts'
 import { blockText, codeText, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
 import { describeEnd, describeState, renderSpeaker } from './memoryPage.ts'
 import { alikeRenderer, laterWorkFinder } from './topics.ts'
-
-/** Rows of a list; the rest is counted. */
-const ROWS_MAX = 500
 
 export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
@@ -103,7 +108,6 @@ export function renderKnowledge(data: ReportData): Html {
       caption,
       heads: ['entry', ...SAID_HEADS],
       cellsOf: saidCells,
-      command: 'memctl list --kind preference --kind decision',
     })
   const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person hold.
@@ -136,20 +140,13 @@ const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 
 
 interface SubjectsTable extends Pick<TableSpec, 'caption' | 'heads'> {
   readonly cellsOf: (first: Memory) => readonly (Html | string)[]
-  /** Prints what the list leaves out. */
-  readonly command: string
 }
 
 /** One row for each subject: its first entry, with the others below it. */
-function renderSubjects(data: ReportData, groups: readonly Memory[][], table: SubjectsTable): Html {
+function renderSubjects(data: ReportData, groups: readonly Memory[][], { cellsOf, ...table }: SubjectsTable): Html {
   const renderEntry = entryRenderer(data)
-  return html`${renderLongTable({
-    ...table,
-    rows: groups
-      .slice(0, ROWS_MAX)
-      .flatMap((group) => (group[0] ? [[renderEntry(group), ...table.cellsOf(group[0])]] : [])),
-  })}
-${renderRest(groups.length - ROWS_MAX, table.command)}`
+  const rows = groups.flatMap((group) => (group[0] ? [[renderEntry(group), ...cellsOf(group[0])]] : []))
+  return renderLongTable({ ...table, rows })
 }
 
 const groupBySubject = ({ subjects }: ReportData, memories: readonly Memory[]): Memory[][] => [
@@ -189,14 +186,10 @@ export function renderFailures(data: ReportData): Html {
       'sessions that met it',
       'what came of showing it',
     ],
-    rows: rows
-      .slice(0, ROWS_MAX)
-      .map((row) => [
-        ...[renderFailed(row.call), row.helps, formatDay(row.call.at)],
-        ...[row.sessions, renderOutcomes(row.outcomes)],
-      ]),
+    rows: rows.map(({ call, helps, sessions, outcomes }) => [
+      ...[renderFailed(call), helps, formatDay(call.at), sessions, renderOutcomes(outcomes)],
+    ]),
   })}
-${renderRest(rows.length - ROWS_MAX, 'memctl list --kind lesson')}
 <p>The page of a session has all that failed in it.</p>`
 }
 
@@ -254,13 +247,8 @@ export function renderLearned(data: ReportData): Html {
       formatDay(knowledge?.record.lastMet ?? updated),
       renderOutcomes(outcomes.get(id) ?? new Map()),
     ],
-    command: 'memctl list --kind fact --kind lesson',
   })
 }
-
-/** How many a list leaves out, and the command that prints them. */
-const renderRest = (left: number, command: string): Html | false =>
-  left > 0 && html`<p class="rest">${formatCount(left, 'more entry', 'more entries')}: <code>${command}</code>.</p>`
 
 /** What holds no longer: since when, by which session, what holds instead, and the person's words about that. */
 export function renderEnded(data: ReportData): Html {
@@ -276,17 +264,15 @@ export function renderEnded(data: ReportData): Html {
   return renderLongTable({
     caption: 'Superseded and retired entries, the latest end first',
     heads: ['no longer holds', 'first said', 'until', 'ended in', 'what holds instead, or why'],
-    rows: ended
-      .slice(0, ROWS_MAX)
-      .map(({ memory, ending, quote }) => [
-        html`${link(memory.id, 140, false)} <span class="gone">${memory.knowledge?.type}</span>`,
-        ...[memory.created, ending.at].map(formatDay),
-        ending.session === undefined ? '–' : sessionLink(ending.session),
-        describeEnd(memory) ??
-          html`${link(memory.supersededBy as MemoryId)}${
-            quote !== undefined && html`<span class="before">${inlineText(`“${quote}”`, 140)}</span>`
-          }`,
-      ]),
+    rows: ended.map(({ memory, ending, quote }) => [
+      html`${link(memory.id, 140, false)} <span class="gone">${memory.knowledge?.type}</span>`,
+      ...[memory.created, ending.at].map(formatDay),
+      ending.session === undefined ? '–' : sessionLink(ending.session),
+      describeEnd(memory) ??
+        html`${link(memory.supersededBy as MemoryId)}${
+          quote !== undefined && html`<span class="before">${inlineText(`“${quote}”`, 140)}</span>`
+        }`,
+    ]),
   })
 }
 

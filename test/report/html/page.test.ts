@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { SessionId } from '../../../src/model/id.ts'
+import { renderLongTable } from '../../../src/report/html/figure.ts'
 import { memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
@@ -212,6 +213,14 @@ describe('the file', () => {
     expect(page).toContain('<p><span>failed: 9</span> · <span>passed: 1</span></p>')
     expect(page).toContain('<p><span>broke it: 9</span> · <span>kept it: 1</span></p>')
     expect(page).toContain('8 more calls not listed.')
+  })
+
+  test('report: a list of more than 500 rows counts the others', () => {
+    const table = { caption: 'Prices', heads: ['price'], rows: Array.from({ length: 502 }, (_, i) => [`price ${i}`]) }
+    const page = renderLongTable(table).html
+    expect(page).toContain('price 499<')
+    expect(page).not.toContain('price 500<')
+    expect(page).toContain('2 more entries: <code>memctl list</code>.')
   })
 
   test('report: rules that calls met, other rules, and decisions are apart, with who said them', () => {
