@@ -60,16 +60,14 @@ function renderReasons(text: string, data: ReportData): Html | false {
 }
 
 function explainPlace(memory: Memory, score = 0): string {
-  if (memory.kind === 'summary') return memory.leftOpen?.length ? `${LAST_WORK} that left something open` : LAST_WORK
+  if (memory.kind === 'summary')
+    return `the latest session on this branch${memory.leftOpen?.length ? ' that left something open' : ''}`
   const { type = 'rule', record: { met } = { met: 0 } } = memory.knowledge ?? {}
   const isMet = met > 1 && isAboutFailures({ type }) && score < REQUEST_WORTH
-  const calls = Math.round(100 * score) / 100
   return isMet
-    ? `expected to save ${formatNumber(calls)} calls a session: met or confirmed in ${formatCount(met, 'session')}`
+    ? `expected to save ${formatNumber(score)} calls a session: met or confirmed in ${formatCount(met, 'session')}`
     : explainKnowledge({ moment: 'start', score, memory })
 }
-
-const LAST_WORK = 'the latest session on this branch'
 
 /** Whether the line of a note is the first one of this summary, or its beginning. */
 const isBeginning = ({ content }: Memory, line: string): boolean =>
