@@ -12,8 +12,8 @@ export function renderMeasured(data: ReportData): Html {
   const { headline, reason } = decideVerdict(data)
   const outcomes = sumOutcomes(data.pages)
   const showings = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
-  const units = html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are shown. A showing is
-one note at one moment, also where chance had no part.</p>
+  const units = html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are
+shown. A showing is one note at one moment, also where chance had no part.</p>
 `
   return html`${showings > 0 && units}<p><strong>${headline}</strong> ${withCode(reason)}</p>
 <p class="rest"><code>memctl report --effect</code> prints the figures.</p>${

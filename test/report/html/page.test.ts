@@ -121,7 +121,7 @@ describe('the file', () => {
     expect(reasonsOf(data)).toContain('<td>expected to save 2 calls a session: met or confirmed in 2 sessions</td>')
   })
 
-  test('report: a failure without a line of its output is not listed, and what helps is with what else was learned', () => {
+  test('report: a failure without a line of its output is not listed, and what helps is with the others', () => {
     const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
     const pages = data.pages.map((page) =>
       page.memory.content === 'Build first'
