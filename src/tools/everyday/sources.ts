@@ -91,12 +91,15 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit: C
   return (isSame && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') + describeCall(passed)
 }
 
-/** The command, its error and what then worked, in this order. */
-const describeFailure = ({ call, worked }: LoggedFailure): ToolOutput => ({
-  failed: describeCall(call),
-  error: quoteError(call.error, ERROR_CHARS),
-  ...(worked !== undefined && { worked }),
-})
+/** How many characters are cut from the middle of a command. */
+const CUT = /\d+(?= characters cut)/
+
+/** The command, its error and what then worked, in this order; what reads the same as the command says nothing. */
+function describeFailure({ call, worked }: LoggedFailure): ToolOutput {
+  const failed = describeCall(call)
+  const isSame = worked?.replace(CUT, '') === failed.replace(CUT, '')
+  return { failed, error: quoteError(call.error, ERROR_CHARS), ...(!isSame && worked && { worked }) }
+}
 
 /**
  * The failure among a lesson's events that it is most about. What they have themselves of what worked comes before what

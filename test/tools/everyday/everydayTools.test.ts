@@ -376,6 +376,15 @@ test('tools: what failed is each command, its error and what passed next, also w
   expect(await contents({ query })).toHaveLength(3)
 })
 
+test('tools: what worked is left out where it reads like what failed', async () => {
+  const long = (word: string): string => `node -e "${'x'.repeat(200)}${word}${'y'.repeat(100)}"`
+  const example = exampleSession('s1').asks('Start the pier.').fails('npm start', 'Error: the port is taken')
+  record(example.runs('npm start').fails(long('pier'), 'Error: the port is x').runs(long('lamp two')))
+  const { also_failed: others } = await door.call('memory_search', { query: 'what failed with the port?' })
+  expect(others).toHaveLength(2)
+  for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'times'])
+})
+
 test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
   const example = exampleSession('s1')
     .asks('Test the pier.')
