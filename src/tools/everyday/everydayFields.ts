@@ -111,7 +111,7 @@ export function listOpenTasks(memory: Memory): readonly string[] {
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number, source?: ToolOutput): ToolOutput {
-  const { id, entrySource, content, tags, created, updated, supersededBy, commandShape, metadata } = memory
+  const { id, entrySource, content, tags, created, updated, supersededBy, commandShape = '', metadata } = memory
   const { met = 0, lastMet } = memory.knowledge?.record ?? {}
   const open = listOpenTasks(memory)
   const days = Math.floor(daysBetween(Date.parse(created), now))
@@ -130,7 +130,8 @@ export function serializeEveryday(memory: Memory, now: number, source?: ToolOutp
     ...(supersededBy === NO_SUCCESSOR
       ? { retired: metadata[RETIRED] ?? 'it does not hold any more' }
       : supersededBy !== undefined && { superseded_by: supersededBy }),
-    ...(memory.kind === 'lesson' && commandShape !== undefined && { failed: commandShape }),
+    // A variable alone is no command.
+    ...(memory.kind === 'lesson' && /^[^$]/.test(commandShape) && { failed: commandShape }),
     ...source,
     ...(open.length > 0 && { left_open: open }),
     ...(metadata[DONE] !== undefined && { done_since: metadata[DONE] }),

@@ -6,6 +6,7 @@ import { describeCall } from '../../distill/callItems.ts'
 import { HEADINGS, listDigestItems } from '../../distill/sessionDigest.ts'
 import { failureId, quoteError } from '../../knowledge/overcomeFailures.ts'
 import { contains, prepareText } from '../../knowledge/when.ts'
+import { FAILING_TEST } from '../../knowledge/workingWay.ts'
 import {
   type CallResult,
   callCommand,
@@ -174,6 +175,14 @@ function countShared(text: string, about: string): number {
 
 /** Failures that are named beside the results. */
 const FAILURES_MAX = 5
+/** The client has not run the command. */
+const NOT_RUN = /\bauto mode cannot determine\b/i
+
+/** What an answer shows of a failure; a failing test, or a command that was not run, says nothing of the command. */
+function shownOf({ call }: LoggedFailure): string {
+  const line = salientLine(call.error)
+  return NOT_RUN.test(line) || FAILING_TEST.test(line) ? line : `${call.tool} ${describeCall(call)}\n${line}`
+}
 
 /** What else failed with the words of a query, by the log: what came most often first, then the latest. */
 export function listOtherFailures(
@@ -182,8 +191,8 @@ export function listOtherFailures(
   { store }: ToolContext,
 ): ToolOutput {
   const asked = [...forms].map(([word, others]) => [word, ...others].map((form) => extractTerms(form)))
-  const isAsked = ({ call }: LoggedFailure): boolean => {
-    const terms = new Set(extractTerms(`${callCommand(call)}\n${salientLine(call.error)}`))
+  const isAsked = (failure: LoggedFailure): boolean => {
+    const terms = new Set(extractTerms(shownOf(failure)))
     return asked.every((words) => words.some((parts) => parts.every((part) => terms.has(part))))
   }
   const known = new Set<string>(shown.flatMap(({ memory }) => memory.events))

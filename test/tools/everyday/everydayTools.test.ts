@@ -385,6 +385,35 @@ test('tools: what worked is left out where it reads like what failed', async () 
   for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'times'])
 })
 
+test('tools: what else failed shows a word of the question, and is not that a test failed or nothing was run', async () => {
+  const refused = 'docker is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.'
+  const script = `docker run lamp sh -c '${'x'.repeat(300)} ferry ${'y'.repeat(150)}'`
+  const example = exampleSession('s1').asks('Start the lamp.').fails('docker pull lamp', refused)
+  record(
+    example
+      .fails('docker run lamp npm test', '--- FAIL: TestPier (4.51s)')
+      .fails(script, 'Error: it is dark')
+      .fails('docker build .', 'Error: no image'),
+  )
+  const askFor = async (word: string) => {
+    const { also_failed: others = [] } = await door.call('memory_search', { query: `what failed with ${word}?` })
+    return (others as Json[]).map(({ error }) => error)
+  }
+  expect(await askFor('lamp')).toEqual(['“Error: it is dark”'])
+  expect(await askFor('ferry')).toEqual([])
+  expect(await askFor('pier')).toEqual(['“--- FAIL: TestPier (4.51s)”'])
+})
+
+test('tools: a lesson names no command that is only a variable', async () => {
+  storeKnown('lesson', 'Close the pier', 1, { type: 'lesson' }, { commandShape: '$lines' })
+  storeKnown('lesson', 'Open the gate', 1, { type: 'lesson' }, { commandShape: 'npm test' })
+  const found = await search({ kind: ['lesson'] })
+  expect(found.map(({ content, failed }) => [content, failed]).sort()).toEqual([
+    ['Close the pier', undefined],
+    ['Open the gate', 'npm test'],
+  ])
+})
+
 test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
   const example = exampleSession('s1')
     .asks('Test the pier.')
