@@ -200,14 +200,20 @@ export interface Shown {
   readonly similar: readonly Memory[]
 }
 
-/** Memories that begin alike, or found the same way out of another error, as one: the best of them, and how many. */
-export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
-  const groups = groupBy(found, ({ knowledge, content }) =>
-    statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS)),
-  )
-  return [...groups.values()].flatMap(([memory, ...others]) =>
+/** Memories that begin alike, or found the same way out of another error: they are one result. */
+const repeatKey = ({ knowledge, content }: Memory): string =>
+  statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS))
+
+/** The best of those that are one result, and how many of them were found. */
+export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
+  [...groupBy(found, repeatKey).values()].flatMap(([memory, ...others]) =>
     memory ? [{ memory, count: 1 + others.length, similar: [] }] : [],
   )
+
+/** By memory how many of all are one result with it, whatever the query has found. */
+export function countRepeats(memories: readonly Memory[], all: readonly Memory[]): ReadonlyMap<Memory, number> {
+  const groups = groupBy(all, repeatKey)
+  return new Map(memories.map((memory) => [memory, groups.get(repeatKey(memory))?.length ?? 1]))
 }
 
 /** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */

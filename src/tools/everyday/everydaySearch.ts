@@ -15,6 +15,7 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
+  countRepeats,
   DAY,
   describeLater,
   describeSimilar,
@@ -68,14 +69,14 @@ const kindsField = list(
 )
 
 const FIELDS = {
-  query: optional(text('What to look for; without it the latest')),
+  query: optional(text('What to look for, else the latest')),
   /** Earlier versions took one kind, as a text. */
   kind: optional({ ...kindsField, read: (value, name) => kindsField.read([value].flat(), name) }),
   scope: optional(text('Only this one', { choices: SCOPES })),
   since: optional(text('Changed since: today, yesterday, 7d or 2026-03-01')),
   until: optional(text('Changed until then, days included')),
   tags: optional(list('All of these', text('Tag'))),
-  open: optional(flag('Only sessions with left_open or perhaps_done')),
+  open: optional(flag('Only with left_open or perhaps_done')),
   sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
@@ -93,9 +94,9 @@ export const everydaySearch = defineModelTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
-    'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, saved notes. Use it ' +
-    'before you ask the person, and at familiar errors. Returns beginnings; memory_get has the whole. sessions: how ' +
-    'many met it; left_open: not done; ask why or what failed: what was said or run.',
+    'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, notes. Use it before you ' +
+    'ask the person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it; ' +
+    'repeats: memories with it; left_open: not done; ask why or what failed: what was said or run.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -174,12 +175,14 @@ async function serializeShown(
   const work = await findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
   const sources = listSources(memories.filter(how.rests), context)
-  return shown.map(({ memory, count, similar }) => ({
+  const all = how.isArchived ? listArchived(context) : listVisible(context.liveStore, viewingSession(context))
+  const repeats = countRepeats(memories, all.filter(createFilter({}, context.now())))
+  return shown.map(({ memory, similar }) => ({
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
     ...describeLater(memory, how.known, how.alike),
-    ...(count - similar.length > 1 && { repeats: count - similar.length }),
+    ...((repeats.get(memory) ?? 1) > 1 && { repeats: repeats.get(memory) }),
     ...describeSimilar(memory, similar),
     ...(how.isArchived && { archived: true }),
   }))

@@ -901,7 +901,8 @@ test('tools: what says nearly the same is named at the best result, and the same
     const ways = [{ ...way, way: 'Run it from the root' }]
     storeKnown('lesson', `Run it from the root: \`${command}\` failed in another folder`, 1, { ways })
   }
-  expect(await search({ query: 'run it from the root' })).toMatchObject([{ repeats: 2 }])
+  for (const query of ['run it from the root', 'sed', '`grep` failed'])
+    expect((await search({ query }))[0], 'the same number whatever the query finds').toMatchObject({ repeats: 2 })
 })
 
 test('tools: what was decided later on a subject comes first, and is named at what was earlier', async () => {
