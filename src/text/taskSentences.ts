@@ -260,9 +260,9 @@ function shorten(sentence: string): string {
 /** `not yet pushed` and `unpushed`. */
 const NOT = '(?:not (?:yet |been |seen )*|un)'
 
-/** What is not done: often only the sentence that sums up a session says it. */
+/** What is not done: often only the sentence that sums up a session says it. `.Interrupted` is a name. */
 export const NOT_DONE = pattern(
-  String.raw`\b(?:${NOT}(?:pushed|committed|merged|released|published|posted|finished|(?<!un)done|verified|tested|
+  String.raw`(?<!\.)\b(?:${NOT}(?:pushed|committed|merged|released|published|posted|finished|(?<!un)done|verified|tested|
     deployed|fixed|answered|resolved|decided|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
     still (?:fails?|failing|open|pending|missing|running|broken|to (?:do|be))|
     (?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|TODO|next steps?|
@@ -292,10 +292,20 @@ export const DONE = 'done'
 const OPEN_LINE_CHARS = 240
 
 /** A summary's first line, and its clauses that say what is not done: none if all is done by now. */
-export function readOpenLine({ content, metadata }: Pick<Memory, 'content' | 'metadata'>) {
-  const line = firstLine(content, OPEN_LINE_CHARS)
-  const isDone = Array.isArray(metadata[DONE]) && metadata[DONE].includes(line)
+export function readOpenLine(memory: Pick<Memory, 'content' | 'metadata'>) {
+  const line = firstLine(memory.content, OPEN_LINE_CHARS)
   // Without titles and what is listed below it.
-  const stated = isDone ? '' : line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
-  return { line, clauses: stated.split(/[;,.](?:\s|$)|[。、]/).filter((clause) => NOT_DONE.test(clause)) }
+  const stated = listDone(memory).includes(line) ? '' : line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
+  return { line, clauses: splitClauses(stated).filter((clause) => NOT_DONE.test(clause)) }
 }
+
+const splitClauses = (text: string): readonly string[] =>
+  text.split(/[;,.](?:\s|$)|[。、]/).map((clause) => clause.trim())
+
+/** The texts of what is done by now, of which a summary's line or an item said that it is not. */
+export const listDone = ({ metadata }: Pick<Memory, 'metadata'>): readonly string[] =>
+  Array.isArray(metadata[DONE]) ? metadata[DONE].map(String) : []
+
+/** The steps that a text says are missing. */
+export const missingSteps = (text: string): readonly string[] =>
+  splitClauses(text).flatMap((clause) => (NOT_DONE.test(clause) ? (missingStep(clause) ?? []) : []))

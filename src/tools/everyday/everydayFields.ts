@@ -15,7 +15,7 @@ import { findFilePaths } from '../../text/filePaths.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
-import { DONE, missingStep, readOpenLine } from '../../text/taskSentences.ts'
+import { DONE, listDone, missingStep, missingSteps, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -100,13 +100,32 @@ export function sessionsOf({ knowledge }: Memory): number | undefined {
   return 1 + Math.max(0, met - byCalls)
 }
 
-/** What a session left open: the items of its summary, and its first line if it says more. */
+/** What a session left open: what is open of the items of its summary, and what its first line says more. */
 export function listOpenTasks(memory: Memory): readonly string[] {
   const { kind, leftOpen = [] } = memory
+  const done = listDone(memory)
   const { line, clauses } = readOpenLine(memory)
   const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
-  return kind === 'summary' && clauses.length > 0 && !isListed ? [...leftOpen, line] : leftOpen
+  const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause, line)) : []
+  const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
+  return open.filter((task) => task !== '' && !done.includes(task))
+}
+
+/** What a clause says is not done; without a subject (“not answered yet”) with what is before it. A step needs none. */
+const withSubject = (clause: string, line: string): string =>
+  missingStep(clause) !== undefined || clause.search(NOT_DONE) > 0
+    ? clause
+    : (line.split(/[;.。](?:\s|$)/).find((part) => part.includes(clause)) ?? clause).trim()
+
+/** An item without the commit or push that was made since. */
+export function openPart(item: string, memory: Memory): string {
+  const made = listDone(memory).flatMap(missingSteps)
+  const isMade = (clause: string): boolean => made.includes(missingStep(clause) ?? '')
+  return item
+    .split('; ')
+    .filter((clause) => !isMade(clause))
+    .join('; ')
 }
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */

@@ -11,7 +11,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { DONE } from '../../text/taskSentences.ts'
+import { DONE, listDone } from '../../text/taskSentences.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { callTool } from '../definition/invokeTool.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
@@ -47,6 +47,7 @@ import {
   noteKindField,
   noteScopeField,
   openLikeness,
+  openPart,
   RETIRED,
   type Scope,
   scopeField,
@@ -191,9 +192,11 @@ function closeTasks(done: readonly string[], id: string | undefined, context: To
   }
   const isLeft = (task: string): boolean => !done.includes(task)
   const { id: memory, leftOpen = [] } = summary
-  const said = done.filter((task) => !leftOpen.includes(task))
-  const metadata = said.length > 0 ? { [DONE]: said } : undefined
-  context.commit({ kind: 'memory.updated', change: { memory, leftOpen: leftOpen.filter(isLeft), metadata } })
+  const left = leftOpen.filter((item) => isLeft(openPart(item, summary)))
+  const listed = leftOpen.map((item) => openPart(item, summary))
+  const said = done.filter((task) => !listed.includes(task))
+  const metadata = said.length > 0 ? { [DONE]: [...listDone(summary), ...said] } : undefined
+  context.commit({ kind: 'memory.updated', change: { memory, leftOpen: left, metadata } })
   return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
 }
 

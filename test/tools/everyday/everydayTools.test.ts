@@ -658,20 +658,32 @@ test('tools: a question for one step lists the sessions that wait for it', async
 })
 
 test.each([
-  'Wired the lamp; tests pass, not committed.',
-  'Review of the lamp awaits the person.',
-  'Wired the lamp, two tests still fail.',
-  'ランプを配線した。未コミット。',
-])('tools: what the first line of a summary says is not done is open until it is closed: %s', async (content) => {
+  ['Wired the lamp; tests pass, not committed.', 'not committed'],
+  ['Review of the lamp awaits the person.', 'Review of the lamp awaits the person'],
+  ['Wired the lamp, two tests still fail.', 'two tests still fail'],
+  ['Wired the lamp; the questions (colour, size), not answered.', 'the questions (colour, size), not answered'],
+  ['ランプを配線した。未コミット。', '未コミット'],
+])('tools: what the first line of a summary says is not done is open until it is closed: %s', async (content, task) => {
   const id = summary('s1', 1, { content: `${content}\nCommitted "Paint the pier"` })
   summary('s2', 2, { content: 'Committed "fix: the lamp is still pending"; tests pass\n- The switch is not finished' })
-  expect(await search({ open: true })).toMatchObject([{ id, left_open: [content] }])
-  const done = [content]
+  summary('s3', 1, { content: 'Reviewed `.Interrupted` (.Interrupted of the lamp)' })
+  expect(await search({ open: true })).toMatchObject([{ id, left_open: [task] }])
+  const done = [task]
   expect(await door.call('memory_save', { id, done })).toMatchObject({ done, left_open: [] })
   expect(await search({ open: true })).toEqual([])
   const got = await door.call('memory_get', { id })
   expect(got).toMatchObject({ done_since: done })
   expect(got).not.toHaveProperty('metadata')
+})
+
+test('tools: what was done since is open in no item of the same session', async () => {
+  const line = 'Wired the lamp; not committed.'
+  const leftOpen = ['Commit of the lamp awaits the person; #7 still to close', 'Buy a ladder']
+  const id = summary('s1', 1, { content: line, leftOpen, metadata: { done: [line] } })
+  const open = ['#7 still to close', 'Buy a ladder']
+  expect(await search({ open: true })).toMatchObject([{ left_open: open, done_since: [line] }])
+  expect(await door.call('memory_save', { id, done: open.slice(0, 1) })).toMatchObject({ left_open: ['Buy a ladder'] })
+  expect(await search({ open: true })).toMatchObject([{ left_open: ['Buy a ladder'], done_since: [line] }])
 })
 
 test('tools: a file in a query is found by its path: what is known of it, what changed it, its folder', async () => {
