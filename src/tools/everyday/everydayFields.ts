@@ -262,7 +262,7 @@ export function openLikeness(memories: readonly Memory[]): Likeness {
   const counts = new Map<string, number>()
   for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weigh = (words: Iterable<string>): number =>
-    [...words].reduce((sum, word) => sum + Math.log(1 + known.size / (counts.get(word) ?? 1)), 0)
+    [...words].reduce((sum, word) => sum + Math.log(1 + (1 + known.size) / (counts.get(word) ?? 1)), 0)
   return (a, b) => {
     const [own, others] = [wordsOf(a), wordsOf(b)]
     const shared = weigh([...own].filter((word) => others.has(word)))
@@ -352,6 +352,8 @@ const listAvoided = (line: string): readonly string[] =>
 
 /** The share of a task's words, the rare ones more, from which later work may have done it. */
 const MOST_SHARE = 0.5
+/** And what both lines share of all their words, if they have a subject in common. */
+const COMMON_SHARE = 0.12
 /** The same if later work was on the issue or a file that the task names: it says the rest in other words. */
 const SOME_SHARE = 0.3
 /** The latest sessions of which later work is looked for: it costs a search for each task. */
@@ -375,15 +377,21 @@ function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): 
 export async function findOpenWork(
   found: readonly Memory[],
   context: ToolContext,
+  alike: Likeness,
 ): Promise<ReadonlyMap<Memory, OpenWork>> {
   const { hybridSearch } = await import('../../broker/search/hybridSearch.ts')
   const viewing = viewingSession(context)
   const findLater = async (task: string, left: Memory): Promise<readonly string[]> => {
+    // “Not pushed” has no subject that later work could share.
+    if (subjectWords(task.replace(NOT_DONE, '')).size === 0) return []
     const passes = (memory: Memory): boolean =>
       isOfKinds(['summary', 'experience'], memory) && memory.session !== left.session && memory.created > left.created
     const limits = { topK: COMPARED_MAX, similarityMin: SOME_SHARE, passes, mode: 'keyword' } as const
     const hits = await hybridSearch(context.liveStore, { ...viewing, ...limits, query: task })
-    const later = hits.filter(({ memory, similarity }) => similarity >= MOST_SHARE || isOnSame(task, memory))
+    const isOnSubject = (memory: Memory): boolean => alike(task, lineOf(memory)).ofAll >= COMMON_SHARE
+    const later = hits.filter(
+      ({ memory, similarity }) => isOnSame(task, memory) || (similarity >= MOST_SHARE && isOnSubject(memory)),
+    )
     return later.slice(0, NAMED_MAX).map(({ memory }) => describeLine(memory))
   }
   const work = new Map<Memory, OpenWork>()

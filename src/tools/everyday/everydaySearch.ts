@@ -106,9 +106,9 @@ export const everydaySearch = defineModelTool({
     const input = readQuestion(given, context.now())
     const forms = await findForms(plainQuery(input.query), context)
     const found = await findMemories(given, input, forms, context)
-    const work = await findOpenWork(input.open ? found.memories : [], context)
     const known = listKnown(context)
     const alike = openLikeness(known)
+    const work = await findOpenWork(input.open ? found.memories : [], context, alike)
     const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
     const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -172,7 +172,7 @@ async function serializeShown(
   context: ToolContext,
 ): Promise<readonly ToolOutput[]> {
   const memories = shown.map(({ memory }) => memory)
-  const work = await findOpenWork(memories, context)
+  const work = await findOpenWork(memories, context, how.alike)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
   const sources = listSources(memories.filter(how.rests), context)
   const all = how.isArchived ? listArchived(context) : listVisible(context.liveStore, viewingSession(context))

@@ -686,6 +686,15 @@ test('tools: what was done since is open in no item of the same session', async 
   expect(await search({ open: true })).toMatchObject([{ left_open: ['Buy a ladder'], done_since: [line] }])
 })
 
+test('tools: later work has perhaps done what it shares a subject with, and no step without a subject', async () => {
+  summary('s1', 3, { content: 'Painted the pier; unpushed.' })
+  summary('s2', 3, { content: 'Wired the lamp', leftOpen: ['Label the red switch'] })
+  const more = 'The red label of a switch is in the drawer beside the door.'
+  summary('s3', 1, { content: `Moved the harbour office; all is pushed\n${more}` })
+  const found = await search({ open: true })
+  expect(found.map(({ left_open: left }) => left)).toEqual([['Label the red switch'], ['unpushed']])
+})
+
 test('tools: a file in a query is found by its path: what is known of it, what changed it, its folder', async () => {
   const work = { kind: 'experience', files: ['src/pier.ts', 'src/lamp.ts'] } as const
   storeAs({ ...work, content: 'Looked at the pier' })
