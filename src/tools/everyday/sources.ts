@@ -1,5 +1,6 @@
 // What answers rest on, by the log: what was said when something was decided, the command that failed and what then
 // worked, and the checks that passed.
+import { posix } from 'node:path'
 import type { Store } from '../../broker/open/openStore.ts'
 import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
 import { describeCall } from '../../distill/callItems.ts'
@@ -22,6 +23,7 @@ import { groupBy } from '../../model/sorting.ts'
 import { commandFamily, isCheckCommand } from '../../text/command.ts'
 import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
 import { oneLine, splitSentences } from '../../text/excerpt.ts'
+import { isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
 import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
@@ -213,22 +215,58 @@ const HOW_TO_RUN = pattern(
     (?:実行|テスト|ビルド|リント)の?(?:方法|やり方|手順|コマンド)|ど[うの].*(?:実行|テスト|ビルド|リント)[しす]`,
   'i',
 )
-/** The latest events that are looked at, and commands that are named. */
+/** The latest calls that are looked at, and commands that are named. */
 const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
-const PASSED = Buffer.from('"kind":"call.succeeded"')
+const STARTED = Buffer.from('"kind":"session.started"')
+const GOES_TO = /^\s*(?:cd|Set-Location) (?:"([^"]+)"|'([^']+)'|([^\s;&|]+)) *(?:&&|;|\n|$)\s*/
+/** What the client says if a command ended outside of the project. */
+const RESET = /Shell cwd was reset to/
 
-/** To a question how something is run: the checks that passed most often, of each only the form that passed most. */
+/**
+ * To a question how something is run: the checks that passed most often, of each only the form that passed most, and
+ * the folder in which it did.
+ */
 export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
-  const passed: string[] = []
-  let count = 0
-  for (const event of eventsNewestFirst(store, (line) => line.includes(PASSED))) {
-    if (++count > EVENTS_MAX) break
-    if (event.kind !== 'call.succeeded' || event.privacy !== 'public' || reportsFailures(event)) continue
-    const command = withoutSurroundings(callCommand(event))
-    if (isCheckCommand(command) && command.length <= SHORT_CHARS / 2 && !command.includes('\n')) passed.push(command)
-  }
-  const families = groupBy(Object.entries(countTexts(passed)), ([form]) => commandFamily(form))
-  const commands = [...families.values()].flatMap(([best]) => (best ? [`${best[0]} (passed ${best[1]}×)`] : []))
+  const counts = Object.entries(countTexts(readPassed(store).map(({ form, folder }) => `${form}\n${folder}`)))
+  const families = groupBy(counts, ([text]) => commandFamily(text.split('\n')[0] ?? ''))
+  const commands = [...families.values()].flatMap(([best]) => {
+    const [form, folder] = best?.[0].split('\n') ?? []
+    return best ? [`${form} (passed ${best[1]}×${folder === '' ? '' : ` in ${folder}`})`] : []
+  })
   return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
+}
+
+/** The checks that passed, each with the folder in which the shell was then, as seen from the project's root. */
+function readPassed(store: Store): { readonly form: string; readonly folder: string }[] {
+  const events: Event[] = []
+  for (const event of eventsNewestFirst(store, (line) => line.includes(CALL) || line.includes(STARTED))) {
+    if (events.length >= EVENTS_MAX) break
+    if (isCallResult(event) || event.kind === 'session.started') events.push(event)
+  }
+  const project = slashPath(store.project.root)
+  const [starts, shells] = [new Map<string, string>(), new Map<string, string>()]
+  return events.reverse().flatMap((event) => {
+    if (event.kind === 'session.started') starts.set(event.session, slashPath(event.cwd))
+    if (!isCallResult(event) || !isShellTool(event.tool)) return []
+    const command = callCommand(event)
+    const start = starts.get(event.session) ?? project
+    const root = `${start}/`.startsWith(`${project}/`) ? project : start
+    const shell = `${event.session} ${event.agentId} ${event.tool}`
+    const folder = enterFolder(shells.get(shell) ?? start, command, outputOf(event))
+    shells.set(shell, RESET.test(outputOf(event)) ? start : folder)
+    const form = withoutSurroundings(command).replace(GOES_TO, '')
+    const isNamed = isCheckCommand(form) && form.length <= SHORT_CHARS / 2 && !/\n|\bcd /.test(form)
+    if (event.kind === 'call.failed' || event.privacy !== 'public' || reportsFailures(event) || !isNamed) return []
+    return [{ form, folder: folder === root ? '' : (toRepoPath(folder, [root]) ?? folder) }]
+  })
+}
+
+const outputOf = (call: CallResult): string => (call.kind === 'call.failed' ? call.error : call.output)
+
+/** The folder that a command goes to first, from where the shell is; the same if it is not there. */
+function enterFolder(from: string, command: string, output: string): string {
+  const to = GOES_TO.exec(command)?.slice(1).find(Boolean)
+  if (to === undefined || output.includes('cd: ')) return from
+  return /^[/~$]/.test(to) || isWindowsPath(to) ? slashPath(to) : posix.join(from, slashPath(to))
 }

@@ -12,7 +12,7 @@ import { type Knowledge, newKnowledgeRecord } from '../../../src/model/knowledge
 import type { Memory } from '../../../src/model/memory.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { newFolder } from '../../tempFolders.ts'
-import { type ExampleSession, exampleSession, recordEvents } from '../../testData.ts'
+import { type ExampleSession, exampleSession, ROOT, recordEvents } from '../../testData.ts'
 import { type Door, type Json, mcpDoor } from '../callers.ts'
 import { promptEvent } from '../events.ts'
 
@@ -416,13 +416,14 @@ test('tools: a lesson names no command that is only a variable', async () => {
 
 test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
   const example = exampleSession('s1')
+    .starts()
     .asks('Test the pier.')
     .runs('npm run build')
     .runs('npm test | tail -3', '2 failed')
   record(
     example
       .runs('npm test -- pier')
-      .runs('cd /pier && npm test 2>&1')
+      .runs(`cd ${ROOT} && npm test 2>&1`)
       .runs('npm test')
       .runs('ls test')
       .fails('npm test', 'Error: x'),
@@ -440,6 +441,26 @@ test('tools: how something is run is said by the checks that passed most, each i
     'テストの方針はどう',
   ])
     expect(await door.call('memory_search', { query }), query).not.toHaveProperty('commands')
+})
+
+test('tools: a check is named with the folder in which it passed, by its cd or the one before it', async () => {
+  const example = exampleSession('s1').starts().asks('Test the pier.').runs('npm test').runs('cd web && ls')
+  record(
+    example
+      .runs('npm run lint')
+      .fails('cd web && npm run lint', 'bash: line 1: cd: web: No such file or directory')
+      .runs('npm run lint')
+      .runs(`cd ${ROOT}/src; go vet ./...`)
+      .runs('cd ../pier && npm run build', `Shell cwd was reset to ${ROOT}`)
+      .runs('npm test'),
+  )
+  const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
+  expect(commands).toEqual([
+    'npm run lint (passed 2× in web)',
+    'npm test (passed 2×)',
+    'go vet ./... (passed 1× in src)',
+    'npm run build (passed 1× in pier)',
+  ])
 })
 
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
