@@ -296,16 +296,9 @@ export function readOpenLine(memory: Pick<Memory, 'content' | 'metadata'>) {
   const line = firstLine(memory.content, OPEN_LINE_CHARS)
   // Without titles and what is listed below it.
   const stated = listDone(memory).includes(line) ? '' : line.replace(/"[^"]*"|; (?:open|asked): .*|^Worked on: .*/g, '')
-  return { line, clauses: splitClauses(stated).filter((clause) => NOT_DONE.test(clause)) }
+  return { line, clauses: stated.split(/[;,.](?:\s|$)|[。、]/).filter((clause) => NOT_DONE.test(clause)) }
 }
-
-const splitClauses = (text: string): readonly string[] =>
-  text.split(/[;,.](?:\s|$)|[。、]/).map((clause) => clause.trim())
 
 /** The texts of what is done by now, of which a summary's line or an item said that it is not. */
 export const listDone = ({ metadata }: Pick<Memory, 'metadata'>): readonly string[] =>
   Array.isArray(metadata[DONE]) ? metadata[DONE].map(String) : []
-
-/** The steps that a text says are missing. */
-export const missingSteps = (text: string): readonly string[] =>
-  splitClauses(text).flatMap((clause) => (NOT_DONE.test(clause) ? (missingStep(clause) ?? []) : []))

@@ -15,7 +15,7 @@ import { findFilePaths } from '../../text/filePaths.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
-import { DONE, listDone, missingStep, missingSteps, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
+import { DONE, listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -107,7 +107,7 @@ export function listOpenTasks(memory: Memory): readonly string[] {
   const { line, clauses } = readOpenLine(memory)
   const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
-  const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause, line)) : []
+  const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause.trim(), line)) : []
   const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
   return open.filter((task) => task !== '' && !done.includes(task))
 }
@@ -120,12 +120,10 @@ const withSubject = (clause: string, line: string): string =>
 
 /** An item without the commit or push that was made since. */
 export function openPart(item: string, memory: Memory): string {
-  const made = listDone(memory).flatMap(missingSteps)
-  const isMade = (clause: string): boolean => made.includes(missingStep(clause) ?? '')
-  return item
-    .split('; ')
-    .filter((clause) => !isMade(clause))
-    .join('; ')
+  const clauses = listDone(memory).flatMap((content) => readOpenLine({ content, metadata: {} }).clauses)
+  const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
+  const left = item.split('; ').filter((clause) => !made.includes(missingStep(clause) ?? ''))
+  return left.join('; ')
 }
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */

@@ -193,8 +193,7 @@ function closeTasks(done: readonly string[], id: string | undefined, context: To
   const isLeft = (task: string): boolean => !done.includes(task)
   const { id: memory, leftOpen = [] } = summary
   const left = leftOpen.filter((item) => isLeft(openPart(item, summary)))
-  const listed = leftOpen.map((item) => openPart(item, summary))
-  const said = done.filter((task) => !listed.includes(task))
+  const said = done.filter((task) => leftOpen.every((item) => openPart(item, summary) !== task))
   const metadata = said.length > 0 ? { [DONE]: [...listDone(summary), ...said] } : undefined
   context.commit({ kind: 'memory.updated', change: { memory, leftOpen: left, metadata } })
   return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
