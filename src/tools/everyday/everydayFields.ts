@@ -12,11 +12,10 @@ import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
-import { parseCalendarTime } from '../../text/isoTime.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
 import { DONE, listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
-import { invalidInput, optional, text } from '../definition/field.ts'
+import { optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryTools.ts'
@@ -185,26 +184,6 @@ export const entryAddress = ({ entrySource }: Memory) => ({
   key: entrySource?.key,
   ...(entrySource?.layer === 'project' && { session_id: entrySource.session }),
 })
-
-export const DAY_MS = 86_400_000
-
-/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
-export const parseEnd = (given: string, now: number): number =>
-  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
-
-/** What names a whole day. */
-export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
-
-/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
-export function parseTime(field: string, given: string, now: number): number {
-  const word = given.trim().toLowerCase()
-  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
-  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
-  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
-  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
-  if (time !== undefined) return time
-  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
-}
 
 // What is about the same: it is one result, and what was decided later comes first.
 

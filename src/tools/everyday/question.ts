@@ -5,12 +5,14 @@ import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { findFilePaths, folderName } from '../../text/filePaths.ts'
+import { parseCalendarTime } from '../../text/isoTime.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
+import { invalidInput } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { DAY_MS, isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFields.ts'
+import { isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFields.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
@@ -107,6 +109,26 @@ function readTime(query: string, now: number) {
   const days = range((new Date(now).getDay() + 6) % 7)
   const [since, until] = days.map((ago) => new Date(now - ago * DAY_MS).toLocaleDateString('sv'))
   return { rest: query.replace(words, ' '), since, until }
+}
+
+export const DAY_MS = 86_400_000
+
+/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
+export const parseEnd = (given: string, now: number): number =>
+  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
+
+/** What names a whole day. */
+export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
+
+/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
+export function parseTime(field: string, given: string, now: number): number {
+  const word = given.trim().toLowerCase()
+  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
+  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
+  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
+  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
+  if (time !== undefined) return time
+  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
 }
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
