@@ -262,8 +262,8 @@ const NOT = '(?:not (?:yet |been |seen )*|un)'
 
 /** What is not done: often only the sentence that sums up a session says it. `.Interrupted` is a name. */
 export const NOT_DONE = pattern(
-  String.raw`(?<!\.)\b(?:${NOT}(?:pushed|committed|merged|released|published|posted|finished|(?<!un)done|verified|tested|
-    deployed|fixed|answered|resolved|decided|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
+  String.raw`(?<!\.)\b(?:${NOT}(?:pushed|committed|merged|released|published|posted|finished|(?<!un)done|verified|
+    tested|deployed|fixed|answered|resolved|decided|started|completed|implemented)(?: yet| (?:or|nor|and) \w+ed)*|
     still (?:fails?|failing|open|pending|missing|running|broken|to (?:do|be))|
     (?:remains?|left|stay(?:s|ed)) (?:open|undecided|to (?:do|be))|TODO|next steps?|
     await(?:s|ing)|waiting for|(?:is|are|was|were|run) pending|interrupted|yet to)\b|
