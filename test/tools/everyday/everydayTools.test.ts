@@ -385,7 +385,7 @@ test('tools: what worked is left out where it reads like what failed', async () 
   for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'times'])
 })
 
-test('tools: what else failed shows a word of the question, and is not that a test failed or nothing was run', async () => {
+test('tools: what else failed shows a word of the question, and is no failing test or unrun call', async () => {
   const refused = 'docker is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.'
   const script = `docker run lamp sh -c '${'x'.repeat(300)} ferry ${'y'.repeat(150)}'`
   const example = exampleSession('s1').asks('Start the lamp.').fails('docker pull lamp', refused)
