@@ -1,14 +1,13 @@
 // Blocks a call that would break a rule of the person, or that failed before, once, if the user has configured that.
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeNote } from '../../model/knowledge.ts'
-import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { RecallResult } from '../../model/recallQuery.ts'
 import { toRecalled } from '../../recall/recall.ts'
 import { renderBlockReason } from '../../recall/renderContext.ts'
 import type { HookPayload } from '../../record/hookPayload.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import { blocksKnownFailures } from '../open/hookConfig.ts'
-import { type HookContext, readOwnEvents } from './hookContext.ts'
+import { type HookContext, readShownAtCalls } from './hookContext.ts'
 
 /** The entries that fire at the call, without hidden ones. */
 export type FindFiring = (readHidden: () => ReadonlySet<MemoryId>) => readonly KnowledgeNote[]
@@ -35,12 +34,3 @@ export function findBlockingRecall(
 const isRule = ({ voice }: KnowledgeNote): boolean => voice !== 'known'
 
 const NONE: ReadonlySet<MemoryId> = new Set()
-
-/** What this conversation was shown at a call or a failure: the same call runs when it is made again. */
-function readShownAtCalls(payload: HookPayload, context: HookContext): ReadonlySet<MemoryId> {
-  const events = readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] })
-  const shown = events.flatMap((event) =>
-    event.kind === 'recalled' && !event.withheld && event.call !== undefined ? event.shown : [],
-  )
-  return new Set(shown.map(({ memory }) => memory))
-}

@@ -182,6 +182,15 @@ function shownInSnapshot(context: HookContext, conversation: Conversation): read
   }
 }
 
+/** What this conversation was shown at a call or a failure, among its latest events. */
+export function readShownAtCalls(payload: HookPayload, context: HookContext): ReadonlySet<MemoryId> {
+  const events = readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] })
+  const shown = events.flatMap((event) =>
+    event.kind === 'recalled' && !event.withheld && event.call !== undefined ? event.shown : [],
+  )
+  return new Set(shown.map(({ memory }) => memory))
+}
+
 /** The snapshot for a session start; undefined if it is missing or damaged. `doctor` reports a damaged one. */
 export const readSessionStartSnapshot = ({ store }: HookContext): SessionStartSnapshot | undefined =>
   readJsonIfIntact(store.files, store.layout.hot)

@@ -13,7 +13,7 @@ import {
 import { CALL_RESULT_KINDS, type Event, isCallResult } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
-import { RECENT_TAIL_BYTES, SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
+import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../../model/recallQuery.ts'
 import { objectOf } from '../../model/unknownJson.ts'
 import { isLivedThrough } from '../../recall/recallCandidate.ts'
@@ -22,7 +22,7 @@ import { slashPayload } from '../../record/recordPayload.ts'
 import { readJsonAgain, readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 import { addPersonNotes } from '../projection/personFile.ts'
-import { type HookContext, readOwnEvents } from './hookContext.ts'
+import { type HookContext, readOwnEvents, readShownAtCalls } from './hookContext.ts'
 
 /** The entries that agents of a role may see, in the order of a start; none if the file is missing or damaged. */
 export function readKnowledge(store: Store, viewerRole: string): readonly KnowledgeNote[] {
@@ -70,12 +70,13 @@ export function findKnowledge(
   if (moment === 'agent') return selectForStart(known.filter(isAllowed), query.branch, policy.knowledge)
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
   // A start is long ago where a rule of the person is about to be broken.
+  let atCalls: ReadonlySet<MemoryId> | undefined
   const isDue = (note: KnowledgeNote, occasion: Occasion): boolean =>
     moment === 'call' &&
     note.breach !== undefined &&
     isAllowed(note) &&
     fires(note.breach, occasion) &&
-    !isShownAtCall(note, context, payload)
+    !(atCalls ??= readShownAtCalls(payload, context)).has(note.id)
   const occasions = listOccasions(event, payload, query)
   // An entry may fire at the error and at the command. What is wanted was due before a call that has failed.
   const matching = occasions.flatMap((occasion) => {
@@ -98,12 +99,6 @@ export function findKnowledge(
   const near = selectNear?.(known, query, isTaken) ?? []
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
-
-/** Whether the conversation was shown the entry at a call, among its latest events. */
-const isShownAtCall = ({ id }: KnowledgeNote, context: HookContext, payload: HookPayload): boolean =>
-  readOwnEvents(context, payload, { bytesMax: SNAPSHOT_TAIL_BYTES, kinds: ['recalled'] }).some(
-    (event) => event.kind === 'recalled' && event.call !== undefined && event.shown.some(({ memory }) => memory === id),
-  )
 
 /** The texts of the conversation's latest calls that ended. */
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {

@@ -64,16 +64,17 @@ export function buildKnowledgeFile(
   generation: number,
   context: KnowledgeContext,
 ): KnowledgeFile {
-  // The calls that what a model wrote is about, and starts may show.
-  const known = new Set<string>()
+  // What a model wrote about calls, and is worth at a start.
+  const ofModel = new Map<string, number>()
   const candidates = heads.flatMap((head) => {
     const memory = head.load(false)
     const candidate = toCandidate(memory, context)
     if (!candidate) return []
     const { voice, knowledge, rank, worth, lastMet } = candidate
     const isFromRules = knowledge.author === 'rule'
-    if (!isFromRules && worth > 0 && memory.privacy === 'public')
-      for (const trigger of candidate.when) known.add(callWords(trigger))
+    if (knowledge.author === 'model' && isForAll(memory, knowledge))
+      for (const words of candidate.when.flatMap(callWords))
+        ofModel.set(words, Math.max(worth, ofModel.get(words) ?? 0))
     const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
     return { head, id: memory.id, author, isFromRules, rank, worth, lastMet }
   })
@@ -94,7 +95,7 @@ export function buildKnowledgeFile(
     if (statements.has(statement)) continue
     counts.set(author, count)
     const isRepeated =
-      isFromRules && note.when.some((trigger) => trigger.at === 'call' && known.has(callWords(trigger)))
+      isFromRules && note.when.flatMap(callWords).some((words) => (ofModel.get(words) ?? 0) >= note.worth / 2)
     const isForStart = count <= TEAMMATE_STARTS_MAX && !isRepeated
     if (!isForStart && note.when.length === 0) continue
     statements.add(statement)
@@ -103,16 +104,21 @@ export function buildKnowledgeFile(
   return { generation, notes: kept }
 }
 
-/** The words of the calls at which a trigger fires; empty if it is not for calls. */
-const callWords = ({ at, has = [] }: Trigger): string =>
-  at === 'call'
-    ? has
-        .join(' ')
-        .toLowerCase()
-        .split(/[\s*]+/)
-        .sort()
-        .join(' ')
-    : ''
+/** Whether every start may show it. */
+const isForAll = (memory: Memory, { scope }: Knowledge): boolean =>
+  memory.privacy === 'public' && !isFromTeam(memory) && scope !== 'branch'
+
+/** The words of the calls at which a trigger fires. */
+const callWords = ({ at, has = [] }: Trigger): string[] => {
+  const words = has
+    .join(' ')
+    .toLowerCase()
+    .split(/[\s*]+/)
+    .sort()
+    .join(' ')
+    .trim()
+  return at === 'call' && words !== '' ? [words] : []
+}
 
 /**
  * The file with entries that a person has asked to remember since it was written. The others stay as they were then:
