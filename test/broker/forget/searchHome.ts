@@ -3,6 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 
+const FORM_CHARS_MIN = 5
+
 /** Each form of the text that is searched, by a name for messages. */
 export function formsOf(text: string): ReadonlyMap<string, Buffer> {
   const middle = text.indexOf(' ', text.length / 2)
@@ -12,7 +14,10 @@ export function formsOf(text: string): ReadonlyMap<string, Buffer> {
     head: text.slice(0, middle),
     tail: text.slice(middle + 1),
   })) {
-    const add = (name: string, form: string | Buffer) => forms.set(`${part} ${name}`, Buffer.from(form as string))
+    const add = (name: string, form: string | Buffer) => {
+      // Fewer characters are in random names too.
+      if (form.length >= FORM_CHARS_MIN) forms.set(`${part} ${name}`, Buffer.from(form as string))
+    }
     const inJson = (value: string) => JSON.stringify(value).slice(1, -1)
     const codes = (value: string) =>
       [...value].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
