@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import { formatCount } from '../formatNumber.ts'
-import { translate } from '../translation.ts'
+import { isEnglish, translate } from '../translation.ts'
 import { formatDay } from './figure.ts'
-import { type Html, html, inlineText, trustedHtml } from './html.ts'
+import { escapeHtml, type Html, html, inlineText, trustedHtml } from './html.ts'
 import {
   renderDays,
   renderEnded,
@@ -20,7 +20,6 @@ import { decideVerdict, type LeavesMachine, renderCosts, renderMeasured } from '
 import { renderMemoryPages } from './memoryPage.ts'
 import { STYLE } from './style.ts'
 import { renderTopics } from './topics.ts'
-import { translatePage } from './translatePage.ts'
 
 /** The beginning of every report: a file with another one is not overwritten. */
 export const REPORT_MARK = '<!doctype html>\n<!-- memctl report -->'
@@ -114,3 +113,39 @@ function renderFooter({ includesPrivate, status }: ReportData): Html {
 sends nothing, and does not change when the memory does. ${hidden}</p>
 <p>What a list names and what a session was shown has a page; <code>memctl list</code> has all.</p></footer>`
 }
+
+// The page in the language of the terminal. A block of text is translated as a whole: links, code and texts of the
+// store stand in it as marks, which keep their place in the sentence. What has no row stays English.
+
+/** What stays as it is: the style sheet, texts of several lines, and the tags between blocks. */
+const BETWEEN = /(<style>.*?<\/style>|<div class="text".*?<\/div>|<(?!\/?(?:a|bdi|code|s|span|strong)\b)[^>]*>)/s
+
+// 1 the tag with its attributes   2 its name
+const INLINE = /(<(a|bdi|code|s|span|strong)\b[^>]*>).*?<\/\2>/gs
+
+/** Stands for an element; a text of the store has no such characters. */
+const MARK = /\ue000(\d+)\ue001/g
+
+const translatePage = (page: string): string =>
+  isEnglish()
+    ? page
+    : page.split(BETWEEN).reduce((done, part, i) => done + (i % 2 === 0 ? translateBlock(part) : translateLabel(part)))
+
+function translateBlock(block: string): string {
+  const elements: string[] = []
+  const text = block.replaceAll(INLINE, (element, open: string, name: string) => {
+    const [content, close] = [element.slice(open.length, -name.length - 3), `</${name}>`]
+    const isOfStore = name === 'bdi' || name === 'code'
+    return `\ue000${elements.push(isOfStore ? element : open + translateBlock(content) + close) - 1}\ue001`
+  })
+  const line = toLine(text)
+  const translated = translate(line)
+  return (translated === line ? text : translated).replaceAll(MARK, (_, at) => elements[Number(at)] ?? '')
+}
+
+/** The text as a row of the table has it. These two signs need no escape outside of attributes. */
+const toLine = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
+
+/** The name of an element for those who do not see it. */
+const translateLabel = (tag: string): string =>
+  tag.replace(/(?<= aria-label=")[^"]*/, (label) => escapeHtml(translate(toLine(label))))

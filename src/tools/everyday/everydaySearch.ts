@@ -15,28 +15,17 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
-  countRepeats,
-  describeLater,
-  describeSimilar,
-  findOpenWork,
-  groupRepeats,
   includesScope,
   isOfKinds,
-  type Likeness,
   latestFirst,
-  listKnown,
   listOpenTasks,
   listReplaced,
-  type OpenWork,
-  openLikeness,
-  putLaterFirst,
   SCOPES,
-  type Shown,
   scopeOf,
-  selectShown,
   serializeEveryday,
   sessionsOf,
 } from './everydayFields.ts'
+import { findOpenWork, type OpenWork } from './openWork.ts'
 import {
   asksForFailures,
   asksForSources,
@@ -56,6 +45,18 @@ import {
   type WordForms,
   weighFor,
 } from './question.ts'
+import {
+  countRepeats,
+  describeLater,
+  describeSimilar,
+  groupRepeats,
+  type Likeness,
+  listKnown,
+  openLikeness,
+  putLaterFirst,
+  type Shown,
+  selectShown,
+} from './sameSubject.ts'
 import { listOtherFailures, listPassedCommands, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100

@@ -35,18 +35,14 @@ import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
-  describeLater,
   entryAddress,
-  findAlike,
   idField,
   keyField,
   kindOf,
-  listKnown,
   listOpenTasks,
   listReplaced,
   noteKindField,
   noteScopeField,
-  openLikeness,
   openPart,
   RETIRED,
   type Scope,
@@ -56,6 +52,7 @@ import {
   tagsOfNote,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
+import { describeLater, findAlike, listKnown, openLikeness } from './sameSubject.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({

@@ -12,7 +12,8 @@ import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { invalidInput } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { isOfKinds, latestFirst, lineOf, sessionsOf } from './everydayFields.ts'
+import { isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
+import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|

@@ -1,0 +1,149 @@
+// What is about the same: it is one result, and what was decided later comes first.
+import { listVisible } from '../../broker/live/liveStore.ts'
+import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
+import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
+import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
+import type { Memory } from '../../model/memory.ts'
+import { groupBy } from '../../model/sorting.ts'
+import { firstLine } from '../../text/excerpt.ts'
+import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
+import { describeLine, isOfKinds, latestFirst } from './everydayFields.ts'
+
+/** A result. */
+export interface Shown {
+  readonly memory: Memory
+  /** How many memories it stands for. */
+  readonly count: number
+  /** Those of them that say nearly the same in other words. */
+  readonly similar: readonly Memory[]
+}
+
+/** Memories that begin alike, or found the same way out of another error: they are one result. */
+const repeatKey = ({ knowledge, content }: Memory): string =>
+  statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS))
+
+/** The best of those that are one result, and how many of them were found. */
+export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
+  [...groupBy(found, repeatKey).values()].flatMap(([memory, ...others]) =>
+    memory ? [{ memory, count: 1 + others.length, similar: [] }] : [],
+  )
+
+/** By memory how many of all are one result with it, whatever the query has found. */
+export function countRepeats(memories: readonly Memory[], all: readonly Memory[]): ReadonlyMap<Memory, number> {
+  const groups = groupBy(all, repeatKey)
+  return new Map(memories.map((memory) => [memory, groups.get(repeatKey(memory))?.length ?? 1]))
+}
+
+/** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
+export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
+
+/** Of all words: they say nearly the same, are about one subject. Of the shorter one's: about the same as a new one. */
+const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
+/** What was decided is seldom the same in other words. */
+const SAME_DECISION_SHARE = 0.4
+/** What a result names of each sort beside itself. */
+export const NAMED_MAX = 3
+
+/** What a memory says in one line. */
+export const lineOf = ({ knowledge, content }: Memory): string =>
+  knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
+
+/** What is known, without what was done. */
+export const listKnown = (context: ToolContext): readonly Memory[] =>
+  listVisible(context.liveStore, viewingSession(context)).filter(
+    ({ kind }) => kind !== 'experience' && kind !== 'summary',
+  )
+
+/** The likeness among the lines of these memories. */
+export function openLikeness(memories: readonly Memory[]): Likeness {
+  const known = new Map(memories.map((memory) => [lineOf(memory), subjectWords(lineOf(memory))]))
+  const wordsOf = (line: string): ReadonlySet<string> => known.get(line) ?? subjectWords(line)
+  const counts = new Map<string, number>()
+  for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const weigh = (words: Iterable<string>): number =>
+    [...words].reduce((sum, word) => sum + Math.log(1 + (1 + known.size) / (counts.get(word) ?? 1)), 0)
+  return (a, b) => {
+    const [own, others] = [wordsOf(a), wordsOf(b)]
+    const shared = weigh([...own].filter((word) => others.has(word)))
+    const [ofOwn, ofOthers] = shared === 0 ? [1, 1] : [weigh(own), weigh(others)]
+    return { ofAll: shared / (ofOwn + ofOthers - shared), ofShorter: shared / Math.min(ofOwn, ofOthers) }
+  }
+}
+
+/**
+ * The first results. What says nearly the same in other words is named there: of what was decided at the latest. What
+ * was decided later about a subject comes before what was decided earlier.
+ */
+export function selectShown(groups: readonly Shown[], limit: number, alike: Likeness): readonly Shown[] {
+  const shown: Shown[] = []
+  for (const group of groups) {
+    const at = shown.findIndex(
+      ({ memory, similar }) => similar.length < NAMED_MAX && isSimilar(memory, group.memory, alike),
+    )
+    const same = shown[at]
+    if (same) {
+      const [first, second] = isLater(group.memory, same.memory)
+        ? [group.memory, same.memory]
+        : [same.memory, group.memory]
+      shown[at] = { memory: first, count: same.count + group.count, similar: [...same.similar, second] }
+    } else if (shown.length < limit) shown.push(group)
+  }
+  return shown
+}
+
+/** Lines that say what worked at a failure are alike in what is said of the failure. */
+function isSimilar(a: Memory, b: Memory, alike: Likeness): boolean {
+  const least = isStatement(a) ? SAME_DECISION_SHARE : SIMILAR_SHARE
+  const isComparable = a.knowledge && b.knowledge && !(a.knowledge.ways ?? b.knowledge.ways)
+  return isComparable !== undefined && isComparable && alike(lineOf(a), lineOf(b)).ofAll >= least
+}
+
+/** What is decided, wanted or so: a later one about the same subject may end it. */
+const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'preference', 'fact'], memory)
+
+const isLater = (later: Memory, memory: Memory): boolean =>
+  isStatement(later) && isStatement(memory) && later.created > memory.created
+
+/** Whether a memory is what was decided later about the subject of another one. */
+const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
+  isLater(later, memory) && alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+
+/** What of all that is known was decided later about the subject of a memory, the latest first. */
+export function describeLater(memory: Memory, known: readonly Memory[], alike: Likeness): ToolOutput {
+  const later = known.filter((each) => isLaterOn(each, memory, alike))
+  return later.length > 0 ? { later_on_this: latestFirst(later).slice(0, NAMED_MAX).map(describeLine) } : {}
+}
+
+/** What says nearly the same as a result; what was decided is the latest of them. */
+export const describeSimilar = (memory: Memory, similar: readonly Memory[]): ToolOutput =>
+  similar.length > 0 ? { [isStatement(memory) ? 'earlier_on_this' : 'similar']: similar.map(describeLine) } : {}
+
+/** The results, with what was decided later before what was decided earlier about the same. */
+export function putLaterFirst(shown: readonly Shown[], alike: Likeness): readonly Shown[] {
+  const ordered: Shown[] = []
+  for (const each of shown) {
+    const earlier = ordered.findIndex(({ memory }) => isLaterOn(each.memory, memory, alike))
+    ordered.splice(earlier < 0 ? ordered.length : earlier, 0, each)
+  }
+  return ordered
+}
+
+/** What is about the same as a text, the most alike first: by words, or as it names another tool for the same work. */
+export function findAlike(content: string, memories: readonly Memory[]): readonly Memory[] {
+  const alike = openLikeness(memories)
+  const line = firstLine(content, KNOWLEDGE_CHARS_MAX)
+  const avoided = listAvoided(line)
+  const isOfWork = (memory: Memory): boolean =>
+    memory.kind !== 'lesson' && listAvoided(lineOf(memory)).some((name) => avoided.includes(name))
+  const shares = memories.map((memory) => ({
+    memory,
+    share: isOfWork(memory) ? 1 : alike(line, lineOf(memory)).ofShorter,
+  }))
+  const near = shares.filter(({ share }) => share >= NEAR_SHARE).sort((x, y) => y.share - x.share)
+  return near.slice(0, NAMED_MAX).map(({ memory }) => memory)
+}
+
+/** The tools that a text excludes by naming another one for the same work. */
+const listAvoided = (line: string): readonly string[] =>
+  triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))
