@@ -149,17 +149,23 @@ async function findMemories(given: Input, input: Input, forms: WordForms, contex
   const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
   const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
   if (active.length > 0) {
-    const isAboutFailures = asksForFailures(given)
-    const failures = isAboutFailures ? active.filter((memory) => isOfKinds(['failure'], memory)) : []
-    // A wish or a decision says nothing of what failed.
-    const near = active.filter((memory) => !isAboutFailures || !isOfKinds(['preference', 'decision'], memory))
-    return { memories: failures.length < FAILURES_MIN ? near : failures, isArchived: false, isOfTime: false }
+    return { memories: asksForFailures(given) ? preferFailures(active) : active, isArchived: false, isOfTime: false }
   }
   const archived = await findArchived(text, context, passes)
   // "What did we achieve yesterday" has no word of what was done.
   const isOfTime = archived.length === 0 && (input.since ?? input.until) !== undefined
   const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
   return { memories: [...archived, ...ofTime], isArchived: archived.length > 0, isOfTime }
+}
+
+/** So many failures answer what failed; else what is near to it is listed, too. */
+const FAILURES_MIN = 3
+
+/** What answers what failed: of a wish or a decision mostly nothing, but they stay if nothing else is found. */
+function preferFailures(found: readonly Memory[]): readonly Memory[] {
+  const failures = found.filter((memory) => isOfKinds(['failure'], memory))
+  const near = found.filter((memory) => !isOfKinds(['preference', 'decision'], memory))
+  return failures.length >= FAILURES_MIN ? failures : near.length > 0 ? near : found
 }
 
 async function serializeShown(
@@ -189,8 +195,6 @@ async function serializeShown(
   }))
 }
 
-/** So many failures answer what failed; else what is near to it is listed, too. */
-const FAILURES_MIN = 3
 /** The first results that say what they rest on. */
 const SOURCES_MAX = 5
 /** How the next ones are found: the latest by time, others by another filter. */

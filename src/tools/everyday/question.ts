@@ -28,28 +28,36 @@ const SOURCES = /\b(?:why|reasons?|because|who said)\b|なぜ|何故|どうし�
 /** Whether a question asks what memories rest on: reasons, who said so. */
 export const asksForSources = (query = ''): boolean => SOURCES.test(query)
 
-/** Whether a question asks what failed, or how it was overcome. */
+/** Whether a question asks what failed, or how it was overcome. A given kind decides; of lessons the words do, too. */
 export const asksForFailures = ({ query = '', kind }: QuestionFields): boolean =>
-  namedKind(query) === 'failure' || kind?.includes('failure') === true
+  kind?.includes('failure') === true || (kind?.includes('lesson') !== false && namedKind(query) === 'failure')
 
-/** Words for a kind, which few memories of it have: “preferences for tests”, but not “the preferences page”. */
+/**
+ * Words for a kind, which few memories of it have: “preferences for tests”, “errors in tests”, but not “the preferences
+ * page”, “error messages” and names such as `lint:fix`.
+ */
 const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
-  new RegExp(String.raw`\b(?:${verbs}|(?:${nouns})(?= (?:about|on|for|of)\b|\W*$))\b|(?:${japanese})(?![㐀-鿿])`, 'gi')
-const KIND_WORDS = {
-  failure: pattern(
-    String.raw`\b(?:fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ures?)?|errors?)\b|
-    失敗(?:し[たて]?|する)?(?:こと|もの)?|エラー|(?:動か|通ら)な[いく]|直[しすせっ]`,
+  pattern(
+    String.raw`(?<![\w./:-])(?:${verbs}|(?:${nouns})(?= (?:about|on|for|of|in|with|when|from)\b|\W*$))(?![\w/:-]|\.\w)|
+    ${japanese}`,
     'gi',
-  ),
+  )
+/** A question that has words for several kinds is of the first of them. */
+const KIND_WORDS = {
   preference: kindWords(
     'prefer(?:s|red)?|rules(?= (?:about|for|on)\\b)',
     'preferences?|wish(?:es)?',
-    '好み|希望|(?<=の)(?:ルール|決まり)',
+    '(?:好み|希望|(?<=の)(?:ルール|決まり))(?![㐀-鿿])',
   ),
   decision: kindWords(
     '(?:decid(?:e[sd]?|ing)|cho(?:o?se|sen))(?: to use)?',
     'decisions?',
-    '決定|決め(?:た|ました)(?:こと)?',
+    '(?:決定|決め(?:た|ました)(?:こと)?)(?![㐀-鿿])',
+  ),
+  failure: kindWords(
+    'fix(?:e[sd])?|solve[sd]?|fail(?:s|ed|ing|ures?)?',
+    'errors?',
+    '失敗(?:し[たて]?|する)?(?:こと|もの)?|エラー(?![ァ-ヺー㐀-鿿])|(?:動か|通ら)な[いく]|直[しすせっ]',
   ),
 }
 const KINDS = Object.keys(KIND_WORDS) as (keyof typeof KIND_WORDS)[]

@@ -376,6 +376,27 @@ test('tools: what failed is each command, its error and what passed next, also w
   expect(await contents({ query })).toHaveLength(3)
 })
 
+test.each<Json>([
+  { query: 'what did we decide about error handling' },
+  { query: 'what did we decide about errors' },
+  { query: 'error handling' },
+  { query: 'エラー処理' },
+  { query: 'error messages', kind: ['decision'] },
+  { query: 'preferences for error messages' },
+  { query: 'is the error header fixed?' },
+  { query: 'fixed header', kind: ['decision'] },
+  { query: 'where is lint:fix run' },
+  { query: 'what is in src/errors.ts' },
+])('tools: words such as error hide no decision that is asked for: %j', async (input) => {
+  const line =
+    'Error handling (エラー処理): error messages in src/errors.ts have a fixed header; `lint:fix` is run first'
+  storeKnown('decision', line, 1, { type: 'decision' })
+  expect(await contents(input)).toEqual([line])
+  storeAs({ kind: 'experience', content: 'Wrote error handling エラー処理, error messages and a header with lint:fix' })
+  const isAbout = JSON.stringify(input).includes('fixed?')
+  expect((await contents(input)).includes(line), 'what failed is said by other kinds, if there are any').toBe(!isAbout)
+})
+
 test('tools: what worked is left out where it reads like what failed', async () => {
   const long = (word: string): string => `node -e "${'x'.repeat(200)}${word}${'y'.repeat(100)}"`
   const example = exampleSession('s1').asks('Start the pier.').fails('npm start', 'Error: the port is taken')
