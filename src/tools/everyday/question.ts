@@ -4,7 +4,7 @@ import { listVisible } from '../../broker/live/liveStore.ts'
 import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
-import { findFilePaths, folderName } from '../../text/filePaths.ts'
+import { baseName, findFilePaths, folderName } from '../../text/filePaths.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
@@ -210,10 +210,13 @@ export async function findLonger(
 
 /** Changes of so few files are about each of them. */
 const FEW_FILES = 3
+/** From this rank on, memories are of a file's folder. */
+const FOLDER_RANK = 5
 
 /**
  * What is about a file that a query names: what names it, what changed it, few files first, what else was learned
- * there; then the same of its folder. Nothing else is about it if the query has no other word (`isOnly`).
+ * there, other work with it; then the same of its folder. Nothing else is about it if the query has no other word and
+ * more than the folder is known (`isOnly`).
  */
 export function findOfFile(query: string, context: ToolContext, passes: (memory: Memory) => boolean) {
   const [path = ''] = findFilePaths(query)
@@ -225,11 +228,13 @@ export function findOfFile(query: string, context: ToolContext, passes: (memory:
   const rankOf = ({ kind, content, files, editedFiles = [] }: Memory): number => {
     const isWork = kind === 'experience' || kind === 'summary'
     const isOnlyFile = files.length === 1 && files.some(isPath) && kind !== 'preference'
-    if (!isWork && (isOnlyFile || findFilePaths(content).some(isNamed))) return 0
+    const isNaming = content.includes(baseName(path)) && findFilePaths(content).some(isNamed)
+    if (!isWork && (isOnlyFile || isNaming)) return 0
     if (editedFiles.some(isPath)) return editedFiles.length <= FEW_FILES ? 1 : 2
-    if (files.some(isPath)) return isWork ? 4 : 3
+    if (isNaming || files.some(isPath)) return isWork ? 4 : 3
     const ofFolder = isWork ? editedFiles : files
-    return ofFolder.length > 0 && ofFolder.every(isInFolder) ? (isWork ? 6 : 5) : Number.POSITIVE_INFINITY
+    if (ofFolder.length === 0 || !ofFolder.every(isInFolder)) return Number.POSITIVE_INFINITY
+    return isWork ? FOLDER_RANK + 1 : FOLDER_RANK
   }
   const visible = listVisible(context.liveStore, viewingSession(context))
   const ranked = latestFirst(visible.filter((memory) => !memory.questionOnly && passes(memory))).flatMap((memory) => {
@@ -238,7 +243,7 @@ export function findOfFile(query: string, context: ToolContext, passes: (memory:
   })
   const memories = ranked.sort((x, y) => x.rank - y.rank).map(({ memory }) => memory)
   const others = listWords(plainQuery(query).replace(path, ' '))
-  return { memories, isOnly: memories.length > 0 && others.length === 0 }
+  return { memories, isOnly: others.length === 0 && ranked.some(({ rank }) => rank < FOLDER_RANK) }
 }
 
 /** What joins two subjects. */

@@ -763,6 +763,15 @@ test('tools: a file in a query is found by its path: what is known of it, what c
   expect(others).toContain('Src of the lamp: ts')
 })
 
+test('tools: work that only names a file is found by its path; where only the folder is known, words are searched', async () => {
+  const other = { kind: 'experience', files: ['src/bell.ts'], editedFiles: ['src/bell.ts'] } as const
+  storeAs({ ...other, content: 'Wrote the bell' })
+  await door.call('memory_save', { content: 'The src folder has lamp and ts files' })
+  expect(await contents({ query: 'src/lamp.ts' })).toEqual(['Wrote the bell', 'The src folder has lamp and ts files'])
+  storeAs({ kind: 'summary', content: 'Compared src/lamp.ts with the old one' })
+  expect(await contents({ query: 'src/lamp.ts' })).toEqual(['Compared src/lamp.ts with the old one', 'Wrote the bell'])
+})
+
 test.each(['commits and the harbour', 'about the harbour, commits', 'commits と harbour'])(
   'tools: of a question with two subjects what has both comes first, then the best of each in turn: %s',
   async (query) => {
