@@ -48,12 +48,15 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
     // What no session would be shown is a guess.
     (memory) => memory.knowledge && isCurrent(memory.knowledge) && memory.searchOnly !== true && isAboutError(memory),
   )
-  return [...errors.values()]
-    .flatMap((own) => {
-      const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
-      const isKnown = entries.some((memory) => latest?.failure && isAbout(memory, latest.failure))
-      return latest && sessions > 1 && !isKnown ? [{ latest, sessions }] : []
-    })
-    .sort((a, b) => b.sessions - a.sessions)
-    .slice(0, RECURRING_MAX)
+  return (
+    [...errors.values()]
+      .flatMap((own) => {
+        const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
+        return latest && sessions > 1 ? [{ latest, sessions }] : []
+      })
+      .sort((a, b) => b.sessions - a.sessions)
+      // Last: each error is compared with all entries.
+      .filter(({ latest: { failure } }) => !entries.some((memory) => failure && isAbout(memory, failure)))
+      .slice(0, RECURRING_MAX)
+  )
 }

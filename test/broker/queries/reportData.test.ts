@@ -144,6 +144,18 @@ describe('failures that were met', () => {
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
     expect(listRecurring(calls, buildMemoryMap(entry))).toEqual([])
+    let compared = 0
+    const spy = new Proxy(entry, {
+      get(memory, name) {
+        if (name === 'errorSignature') compared++
+        return Reflect.get(memory, name)
+      },
+    })
+    listRecurring(calls, buildMemoryMap(spy))
+    const ofOneSession = Array.from({ length: 9 }, (_, i) => call(10 + i, 'a', `bash|bell ${'abcdefghi'[i]} is broken`))
+    const before = compared
+    listRecurring([...calls, ...ofOneSession], buildMemoryMap(spy))
+    expect(compared - before, 'errors of one session are compared with no entry').toBe(before)
   })
 })
 
