@@ -1,5 +1,6 @@
 // What is about the same: it is one result, and what was decided later comes first.
 import { listVisible } from '../../broker/live/liveStore.ts'
+import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
@@ -49,22 +50,21 @@ export const NAMED_MAX = 3
 export const lineOf = ({ knowledge, content }: Memory): string =>
   knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
 
-/** What is known, without what was done. */
+/** What is known, without what was done, and without what the person perhaps has not said. */
 export const listKnown = (context: ToolContext): readonly Memory[] =>
   listVisible(context.liveStore, viewingSession(context)).filter(
-    ({ kind }) => kind !== 'experience' && kind !== 'summary',
+    ({ kind, knowledge }) => kind !== 'experience' && kind !== 'summary' && !(knowledge && isDoubtful(knowledge)),
   )
 
 /** The likeness among the lines of these memories. */
 export function openLikeness(memories: readonly Memory[]): Likeness {
-  const known = new Map(memories.map((memory) => [lineOf(memory), subjectWords(lineOf(memory))]))
-  const wordsOf = (line: string): ReadonlySet<string> => known.get(line) ?? subjectWords(line)
+  const known = new Set(memories.map(lineOf))
   const counts = new Map<string, number>()
-  for (const words of known.values()) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  for (const line of known) for (const word of subjectWords(line)) counts.set(word, (counts.get(word) ?? 0) + 1)
   const weigh = (words: Iterable<string>): number =>
     [...words].reduce((sum, word) => sum + Math.log(1 + (1 + known.size) / (counts.get(word) ?? 1)), 0)
   return (a, b) => {
-    const [own, others] = [wordsOf(a), wordsOf(b)]
+    const [own, others] = [subjectWords(a), subjectWords(b)]
     const shared = weigh([...own].filter((word) => others.has(word)))
     const [ofOwn, ofOthers] = shared === 0 ? [1, 1] : [weigh(own), weigh(others)]
     return { ofAll: shared / (ofOwn + ofOthers - shared), ofShorter: shared / Math.min(ofOwn, ofOthers) }
@@ -92,11 +92,11 @@ export function selectShown(groups: readonly Shown[], limit: number, alike: Like
   return shown
 }
 
-/** Lines that say what worked at a failure are alike in what is said of the failure. */
+/** Lines that say what worked at a failure are alike in what is said of the failure; a decision is no lesson. */
 function isSimilar(a: Memory, b: Memory, alike: Likeness): boolean {
-  const least = isStatement(a) ? SAME_DECISION_SHARE : SIMILAR_SHARE
-  const isComparable = a.knowledge && b.knowledge && !(a.knowledge.ways ?? b.knowledge.ways)
-  return isComparable !== undefined && isComparable && alike(lineOf(a), lineOf(b)).ofAll >= least
+  if (!a.knowledge || !b.knowledge || a.knowledge.ways || b.knowledge.ways) return false
+  if (isStatement(a) !== isStatement(b)) return false
+  return alike(lineOf(a), lineOf(b)).ofAll >= (isStatement(a) ? SAME_DECISION_SHARE : SIMILAR_SHARE)
 }
 
 /** What is decided, wanted or so: a later one about the same subject may end it. */

@@ -1012,6 +1012,24 @@ test('tools: near duplicates are one result, and every memory that is found coun
   expect(total).toBe(4)
 })
 
+test('tools: a decision and a lesson are never one result, however alike', async () => {
+  storeKnown('decision', 'Keep test lines under 180 characters for the linter', 1, { type: 'decision' })
+  storeKnown('lesson', 'Keep test lines under 180 characters: the linter fails', 1, { type: 'lesson' })
+  const found = await search({ query: 'test lines 180 characters' })
+  expect(found.map(({ kind }) => kind).sort()).toEqual(['decision', 'lesson'])
+  for (const each of found) expect(each).not.toHaveProperty('similar')
+})
+
+test('tools: what the person perhaps has not said is neither found nor named as later', async () => {
+  const at = (day: number): Partial<Memory> => ({ created: `2026-01-0${day}T10:00:00.000Z` })
+  storeKnown('decision', 'Deploys need two approvals', 1, { type: 'decision' }, at(5))
+  const doubtful = { type: 'decision', author: 'person', state: 'proposed' } as const
+  storeKnown('decision', 'Deploys need no approvals', 1, doubtful, at(9))
+  const found = await search({ query: 'approvals of deploys' })
+  expect(found.map(({ content }) => content)).toEqual(['Deploys need two approvals'])
+  expect(found[0]).not.toHaveProperty('later_on_this')
+})
+
 test('tools: of a time what sessions did comes first, and of an empty time the latest before it is named', async () => {
   storeEarlier('The lamp is green', 3)
   const hint = `Nothing is known of this time; the latest before it is of ${iso(Date.now() - 3 * DAY).slice(0, 10)}.`
