@@ -117,7 +117,8 @@ export const everydaySearch = defineModelTool({
     if (!found.isArchived) recordFound(context.store, shown, context.now())
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
     const rests = (memory: Memory, i: number): boolean =>
-      (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && memory.kind === 'lesson')
+      (asksForSources(given.query) && i < SOURCES_MAX) ||
+      (isAboutFailures && i < LESSONS_MAX && memory.kind === 'lesson')
     const results = await serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = found.memories.length
     const more = total > shown.reduce((sum, { count }) => sum + count, 0)
@@ -195,8 +196,8 @@ async function serializeShown(
   }))
 }
 
-/** The first results that say what they rest on. */
-const SOURCES_MAX = 5
+/** The first results that say what they rest on, and those of them in which lessons do: each costs a read of the log. */
+const [SOURCES_MAX, LESSONS_MAX] = [5, 20]
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
   input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)

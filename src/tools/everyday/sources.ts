@@ -45,15 +45,24 @@ export function listSources(memories: readonly Memory[], { store }: ToolContext)
   const all = listSourceEvents(store, known).filter(({ privacy }) => privacy === 'public')
   const eventsOf = ({ events }: Memory) => all.filter(({ id }) => events.includes(id))
   const lessons = known.filter(({ kind }) => kind === 'lesson')
-  const sessions = [...new Set<string>(lessons.flatMap(eventsOf).map(({ session }) => session))]
-  const isOfSessions = (line: Buffer): boolean => sessions.some((session) => line.includes(session))
-  const failures = sessions.length > 0 ? readFailures(store, isOfSessions) : []
+  const sessions = new Set<string>(lessons.flatMap(eventsOf).map(({ session }) => session))
+  // A whole file has line ends.
+  const isOfSessions = (line: Buffer): boolean => line.includes(0x0a) || sessions.has(sessionOf(line))
+  const failures = sessions.size > 0 ? readFailures(store, isOfSessions) : []
   return new Map(
     known.map((memory) => {
       const failed = memory.kind === 'lesson' && describeFailed(memory, eventsOf(memory), failures)
       return [memory, failed || describeSaid(eventsOf(memory), memory.content)]
     }),
   )
+}
+
+const SESSION = '"session":"'
+
+/** The session of an event's line. */
+function sessionOf(line: Buffer): string {
+  const start = line.indexOf(SESSION) + SESSION.length
+  return line.toString('latin1', start, line.indexOf('"', start))
 }
 
 /** A failed command of the log, and what then worked; undefined if it did not pass again in its session. */
@@ -219,6 +228,7 @@ const HOW_TO_RUN = pattern(
 const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
 const STARTED = Buffer.from('"kind":"session.started"')
 const GOES_TO = /^\s*(?:cd|Set-Location) (?:"([^"]+)"|'([^']+)'|([^\s;&|]+)) *(?:&&|;|\n|$)\s*/
+const GOES_TO_UNKNOWN = /^\s*(?:cd|Set-Location) (?:-(?=[\s;&|]|$)|"?[$`]|~)/
 /** What the client says if a command ended outside of the project. */
 const RESET = /Shell cwd was reset to/
 
@@ -245,7 +255,7 @@ function readPassed(store: Store): { readonly form: string; readonly folder: str
     if (isCallResult(event) || event.kind === 'session.started') events.push(event)
   }
   const project = slashPath(store.project.root)
-  const [starts, shells] = [new Map<string, string>(), new Map<string, string>()]
+  const [starts, shells] = [new Map<string, string>(), new Map<string, string | undefined>()]
   return events.reverse().flatMap((event) => {
     if (event.kind === 'session.started') starts.set(event.session, slashPath(event.cwd))
     if (!isCallResult(event) || !isShellTool(event.tool)) return []
@@ -253,20 +263,27 @@ function readPassed(store: Store): { readonly form: string; readonly folder: str
     const start = starts.get(event.session) ?? project
     const root = `${start}/`.startsWith(`${project}/`) ? project : start
     const shell = `${event.session} ${event.agentId} ${event.tool}`
-    const folder = enterFolder(shells.get(shell) ?? start, command, outputOf(event))
+    const folder = enterFolder(shells.has(shell) ? shells.get(shell) : start, command, outputOf(event))
     shells.set(shell, RESET.test(outputOf(event)) ? start : folder)
     const form = withoutSurroundings(command).replace(GOES_TO, '')
     const isNamed = isCheckCommand(form) && form.length <= SHORT_CHARS / 2 && !/\n|\bcd /.test(form)
     if (event.kind === 'call.failed' || event.privacy !== 'public' || reportsFailures(event) || !isNamed) return []
-    return [{ form, folder: folder === root ? '' : (toRepoPath(folder, [root]) ?? folder) }]
+    if (folder === undefined || folder === root) return [{ form, folder: '' }]
+    return [{ form, folder: toRepoPath(folder, [root]) ?? folder }]
   })
 }
 
 const outputOf = (call: CallResult): string => (call.kind === 'call.failed' ? call.error : call.output)
 
-/** The folder that a command goes to first, from where the shell is; the same if it is not there. */
-function enterFolder(from: string, command: string, output: string): string {
+/**
+ * The folder that a command goes to first, from where the shell is; the same if it is not there. Undefined if it is
+ * not known: it was the one before, a variable's, or below one that is not known.
+ */
+function enterFolder(from: string | undefined, command: string, output: string): string | undefined {
+  if (output.includes('cd: ')) return from
+  if (GOES_TO_UNKNOWN.test(command)) return undefined
   const to = GOES_TO.exec(command)?.slice(1).find(Boolean)
-  if (to === undefined || output.includes('cd: ')) return from
-  return /^[/~$]/.test(to) || isWindowsPath(to) ? slashPath(to) : posix.join(from, slashPath(to))
+  if (to === undefined) return from
+  if (to.startsWith('/') || isWindowsPath(to)) return slashPath(to)
+  return from && posix.join(from, slashPath(to))
 }

@@ -484,6 +484,36 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
   ])
 })
 
+test.each(['cd -', 'cd "$(git rev-parse --show-toplevel)"', 'cd $(pwd)', 'cd "$PIER"', 'cd ~/pier'])(
+  'tools: a check has no folder where it is not known, until the next absolute one: %s',
+  async (command) => {
+    const example = exampleSession('s1').starts().asks('Test the pier.').runs('cd web').runs(command)
+    record(example.runs('npm run lint').runs('cd deep && npm test').runs(`cd ${ROOT}/src && go vet ./...`))
+    const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
+    const known = ['npm run lint (passed 1×)', 'npm test (passed 1×)', 'go vet ./... (passed 1× in src)']
+    expect((commands as string[]).toSorted()).toEqual(known.toSorted())
+  },
+)
+
+test('tools: a shell that was reset is where the session began', async () => {
+  const example = exampleSession('s1').starts().asks('Test the pier.').runs('cd -', `Shell cwd was reset to ${ROOT}`)
+  record(example.runs('cd web && npm test'))
+  const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
+  expect(commands).toEqual(['npm test (passed 1× in web)'])
+})
+
+test('tools: of many lessons the first ones say what failed', async () => {
+  for (let i = 0; i < 22; i++) {
+    const example = exampleSession(`s${i}`).asks('Start the pier.').fails('npm start', 'Error: the port is taken')
+    const [, failed] = record(example).filter(({ kind }) => kind !== 'call.started')
+    const line = `Harbour lesson ${'abcdefghijklmnopqrstuv'[i]}${i}: pier ${i * 7} of the port ${i * 31}`
+    storeKnown('lesson', line, 1, { type: 'lesson', ways: [] }, { events: [failed!.id] })
+  }
+  const found = await search({ query: 'what failed at the harbour', limit: 22 })
+  expect(found).toHaveLength(22)
+  expect(found.map((each) => 'error' in each)).toEqual(found.map((_, i) => i < 20))
+})
+
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
   const long = 'The list of ports is fine as it is, so leave that alone for today. '.repeat(8)
   const example = exampleSession('s1')
