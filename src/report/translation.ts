@@ -80,19 +80,21 @@ export function translate(text: string): string {
   return removeMarks(translated.replaceAll(/\u2068(\d+)\u2069/g, (_, at) => kept[Number(at)] ?? ''))
 }
 
-/** What memctl writes itself in summaries and tasks, around the words of others. */
+/** The kinds of memories that memctl words itself, around the words of others; all else is in somebody's words. */
+const OWN_KINDS = ['summary', 'experience']
+/** What memctl writes there. */
 const OWN_CLAUSE = pattern(
   String.raw`^(?:Nothing was changed$|A prompt without words|Changed |[Cc]ommitted "|[Oo]pened |
     (?:[Oo]pen|At its end|[Aa]sked|Worked on|Changed|Commits|Plan|changed after the last commit|not done|not answered|
     left for later|question to the person):\s|(?:tests|lint|types|build|format)\b[\w, ]* (?:pass|fail))`,
 )
 
-/** A stored text with these clauses in the language of the terminal; all else stays. */
-export const translateStored = (text: string): string =>
-  text
-    .split(/(\n|; | → |\b(?:[Oo]pen|At its end): )/)
-    .map((clause) => (OWN_CLAUSE.test(clause) ? translate(clause) : clause))
-    .join('')
+/** The text of a memory of this kind, with these clauses in the language of the terminal. */
+export function translateStored(text: string, kind: string | undefined): string {
+  if (!texts || kind === undefined || !OWN_KINDS.includes(kind)) return text
+  const clauses = text.split(/(\n|; | → |(?<=^|; |\n)(?:[Oo]pen|At its end): )/)
+  return clauses.map((clause) => (OWN_CLAUSE.test(clause) ? translate(clause) : clause)).join('')
+}
 
 /** Colours, spaces and the mark of a list item, then words, then the same. */
 const AROUND = /^((?:\u001b\[\d+m|\s|[-•] )*)(.*?)((?:\u001b\[\d+m|\s)*)$/s

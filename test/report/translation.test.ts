@@ -71,9 +71,18 @@ test.each([
   ['Committed "none"; open: none fails\n- none', '"none" をコミット; 残り: none fails\n- none'],
   ['コミットして → committed "a"', 'コミットして → "a" をコミット'],
   ['none', 'none'],
+  ['asked: ports open: none', '依頼: ports open: none'],
 ])('translation: of a stored text only what memctl wrote itself changes: %s', (text, expected) => {
-  expect(translateStored(text)).toBe(expected)
+  expect(translateStored(text, 'summary')).toBe(expected)
+  expect(translateStored(text, 'experience')).toBe(expected)
 })
+
+test.each(['open: none', 'Nothing was changed', 'use tabs; open: none'])(
+  'translation: what somebody said or stored stays in their words: %s',
+  (text) => {
+    for (const kind of ['preference', 'entry', undefined]) expect(translateStored(text, kind)).toBe(text)
+  },
+)
 
 test('translation: a line is as wide as the terminal at most, and a path stays in one piece', () => {
   const terminal = { write: () => {}, isTTY: true, columns: 60 }

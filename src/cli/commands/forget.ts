@@ -83,7 +83,10 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   )
   const isInSeveral = new Set(memories.map(({ store }) => store)).size > 1
   const memoryLines = memories.map(({ action, id, kind, text, store }) =>
-    lineOf(action, `${shortId(id)}  ${translate(kind)}  ${isInSeveral ? `${store}  ` : ''}${translateStored(text)}`),
+    lineOf(
+      action,
+      `${shortId(id)}  ${translate(kind)}  ${isInSeveral ? `${store}  ` : ''}${translateStored(text, kind)}`,
+    ),
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0

@@ -240,7 +240,11 @@ function formatSessions(sessions: readonly SessionSummary[], total: number, term
     { head: 'prompts', align: 'right', cell: ({ prompts }) => String(prompts) },
     { head: 'calls', align: 'right', cell: ({ calls }) => String(calls) },
     { head: '', cell: stateOf },
-    { head: 'summary', canShrink: true, cell: ({ summary }) => sanitizeForTerminal(translateStored(summary ?? '')) },
+    {
+      head: 'summary',
+      canShrink: true,
+      cell: ({ summary }) => sanitizeForTerminal(translateStored(summary ?? '', 'summary')),
+    },
   ])
   return sessions.length < total ? [...table, palette.dim(`${sessions.length} of ${total}.`)] : table
 }

@@ -21,10 +21,10 @@ import type { Terminal } from '../context/cliContext.ts'
 import { formatEvent } from './eventText.ts'
 
 /** The first line of a memory, for a sentence about it. */
-export const excerptOf = ({ content, knowledge }: Described): string =>
-  sanitizeForTerminal(knowledge ? firstLine(knowledge.line, 200) : translateStored(firstLine(content, 200)))
+export const excerptOf = ({ content, kind, knowledge }: Described): string =>
+  sanitizeForTerminal(translateStored(firstLine(knowledge?.line ?? content, 200), kind))
 
-type Described = Pick<Memory, 'content'> & Partial<Pick<Memory, 'knowledge'>>
+type Described = Pick<Memory, 'content' | 'kind'> & Partial<Pick<Memory, 'knowledge'>>
 
 /** The same, with its id. */
 export const describeMemory = (memory: Described & Pick<Memory, 'id'>): string =>
@@ -124,7 +124,7 @@ export function formatMemory(
   const lost = missing > 0 ? `, ${missing} of them no longer in the log` : ''
   return [
     `${palette.bold(translate(knowledge?.type ?? kind))} ${palette.dim(id)}`,
-    ...indentText(knowledge ? line : translateStored(line), columns),
+    ...indentText(translateStored(line, kind), columns),
     ...lessons.flatMap((lesson) => (lesson === line ? [] : indentText(`• ${lesson}`, columns))),
     '',
     ...formatWrappedFields(fields.map(withoutColours), terminal),

@@ -56,7 +56,7 @@ const TEXT_CHARS_MAX = 4000
 
 /** One line of at most `charsMax` characters. */
 export function inlineText(text: string, charsMax = 160): Html {
-  const line = firstLine(translateStored(shownText(text)), charsMax)
+  const line = firstLine(shownText(text), charsMax)
   return html`<bdi${langAttribute(line)}>${withCode(line)}</bdi>`
 }
 
@@ -66,7 +66,7 @@ export const codeText = (text: string, charsMax = 200): Html =>
 
 /** All lines. */
 export function blockText(text: string): Html {
-  const shown = truncateMiddle(translateStored(shownText(text)).trim(), TEXT_CHARS_MAX)
+  const shown = truncateMiddle(shownText(text).trim(), TEXT_CHARS_MAX)
   return html`<div class="text" dir="auto"${langAttribute(shown)}>${shown}</div>`
 }
 
@@ -108,7 +108,7 @@ export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'co
   const link = (id: MemoryId, charsMax: number): Html => {
     const content = contents.get(id)
     if (content === undefined) return html`<span class="gone">a memory that is not in this report</span>`
-    const text = inlineText(content, charsMax)
+    const text = inlineText(translateStored(content, withPage.get(id)?.kind), charsMax)
     return withPage.has(id) ? html`<a href="#${pageId(id)}">${text}</a>` : text
   }
   return (id, charsMax = 140, isMarked = true) => {

@@ -12,6 +12,7 @@ import { sanitizeText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger, formatNumber } from '../formatNumber.ts'
 import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
+import { translateStored } from '../translation.ts'
 import {
   formatDay,
   renderEmpty,
@@ -326,7 +327,7 @@ export function renderOpen(data: ReportData): Html {
   if (items.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const linkDated = (id: MemoryId, at: string): Html => html`${link(id)} <span class="gone">${formatDay(at)}</span>`
   const cellsOf = ({ task, summary, at }: (typeof items)[number]): Html[] => [
-    inlineText(task, 240),
+    inlineText(translateStored(task, 'summary'), 240),
     linkDated(summary, at),
   ]
   return html`${renderLongTable({

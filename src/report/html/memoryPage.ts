@@ -13,6 +13,7 @@ import { teamText } from '../../text/sanitizeText.ts'
 import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, describeWhen, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
+import { translateStored } from '../translation.ts'
 import { formatDay, formatTime, renderLongTable } from './figure.ts'
 import {
   blockText,
@@ -64,14 +65,15 @@ function renderPage(page: MemoryPage, links: Links): Html {
   const link = links.memory
   const id = pageId(memory.id)
   const day = dayOfNumbers(memory)
+  const content = translateStored(memory.content, memory.kind)
   return html`<article class="memory" id="${id}" hidden="until-found" tabindex="-1" aria-labelledby="${id}-title">
 <p class="back"><a href="#content">← The whole report</a></p>
 <p class="brand">${memory.knowledge?.type ?? memory.kind}${memory.status === 'archived' && ' · archived'}${
     successor !== undefined && ' · superseded'
   }${memory.knowledge?.state === 'retired' && ' · retired'}
 </p>
-<h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? memory.content, TITLE_CHARS)}</h1>
-${isTitleWhole(memory) ? '' : blockText(memory.content)}
+<h1 id="${id}-title">${inlineText(memory.knowledge?.line ?? content, TITLE_CHARS)}</h1>
+${isTitleWhole(memory) ? '' : blockText(content)}
 ${day !== undefined && html`<p class="rest">Numbers in it are of ${formatDay(day)}.</p>`}
 ${renderEnding(page, links)}
 ${predecessors.length > 0 && html`<p>Supersedes ${commaList(predecessors.map((older) => link(older, 140, false)))}</p>`}
