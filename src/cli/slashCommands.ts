@@ -236,10 +236,10 @@ async function forget(words: string, isConfirmed: boolean, io: CliContext): Prom
   await applyConfig(context.store)
   const request = { memories: [memory.id], entries: false }
   const result = eraseEverywhere(context.store, request, { now: Date.now(), dryRun: !isConfirmed })
-  if (isConfirmed) return formatErasure(result, false)
+  if (isConfirmed) return formatErasure(result, request)
   return [
     `Nothing is erased yet. This would be erased: ${describeMemory(memory)}`,
-    ...formatErasure(result, false),
+    ...formatErasure(result, request),
     `To erase it: ${commandText(io, `forget ${shortId(memory.id)} --yes`)}`,
     `To keep it, but no longer use it: ${commandText(io, `outdated ${shortId(memory.id)}`)}`,
   ]

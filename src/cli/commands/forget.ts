@@ -48,7 +48,7 @@ export function registerForget(program: Command, io: CliContext): void {
         entries: entries === true,
       }
       const erase = (dryRun: boolean): ErasureResult => eraseEverywhere(store, request, { now: Date.now(), dryRun })
-      const format = (erasure: ErasureResult): string[] => formatErasure(erasure, entries === true)
+      const format = (erasure: ErasureResult): string[] => formatErasure(erasure, request)
       const deletion = { preview: () => erase(true), isEmpty, format, question: 'Erase this permanently?' }
       if (await confirmDeletion(io, options, deletion)) printResult(io, options.json, erase(false), format)
     })
@@ -73,7 +73,9 @@ const isEmpty = ({ files, memories, otherFiles, entries }: ErasureResult): boole
 /** Lines of each list, at most; --json has more. */
 const LINES_MAX = 20
 
-export function formatErasure(result: ErasureResult, withEntries: boolean): string[] {
+/** Lines for a person. A rule that the request names itself does not go with it. */
+export function formatErasure(result: ErasureResult, request: Pick<ErasureRequest, 'memories' | 'entries'>): string[] {
+  const { memories: named = [], entries: withEntries } = request
   const { files, events, memories, otherFiles, entries, removed, redacted, left, dryRun } = result
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
@@ -90,9 +92,11 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
   )
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0
-  // A summary or a task has its events in common with what the person said in them.
-  const rules = memories.filter(({ action, kind }) => action === 'removed' && /^(?:preference|decision)$/.test(kind))
+  // A memory has its events in common with what else the person said in them.
+  const others = memories.filter(({ action, id }) => action === 'removed' && !named.some((each) => id.startsWith(each)))
+  const rules = others.filter(({ kind }) => /^(?:preference|decision)$/.test(kind))
   const what = formatCount(rules.length, 'rule or decision is', 'rules and decisions are')
+  const words = rules.length === 1 ? 'its words are' : 'their words are'
   const isMore = rules.length > 0 && rules.length < memories.length
   return [
     ...section(
@@ -114,7 +118,7 @@ export function formatErasure(result: ErasureResult, withEntries: boolean): stri
       ? ['It is shared: the hub and every other machine forget it with their next exchange (`memctl hub sync`).']
       : []),
     ...(dryRun
-      ? [...(isMore ? [`${what} erased with it: their words are in the same prompts.`] : []), 'This cannot be undone.']
+      ? [...(isMore ? [`${what} erased with it: ${words} in the same prompts.`] : []), 'This cannot be undone.']
       : [
           'Erased. Derived data was rebuilt.',
           `Other copies have it: backups, the client's session files${isEntryChange ? ', earlier commits' : ''}.`,
