@@ -115,6 +115,13 @@ describe('japanese', () => {
     expect(pages.flatMap(({ out }) => out.split('\n')).filter((line) => displayWidth(line) > 100)).toEqual([])
   })
 
+  test('japanese: what perhaps holds is uncertain, and an end without a successor names nobody', () => {
+    const texts = ROWS.filter(([text]) => text.startsWith('perhaps: ')).map(([, translation]) => translation)
+    expect(texts).toHaveLength(3)
+    for (const text of texts) expect(text).toMatch(/^不確か（.*）$/)
+    expect(ROWS).toContainEqual(['somebody marked it as outdated', '無効にされた'])
+  })
+
   test('japanese: status is Japanese, but for names and paths', async () => {
     const { out } = await inJapanese('status')
     expect(findEnglish(out.split('\n').slice(2).join('\n'))).toEqual([])
