@@ -122,6 +122,14 @@ describe('japanese', () => {
     expect(ROWS).toContainEqual(['somebody marked it as outdated', '無効にされた'])
   })
 
+  test('japanese: an event has the name that --events takes, in lists and at a memory', async () => {
+    const list = await inJapanese('list', '--events', 'prompt', '--limit', '1')
+    expect(list.out).toMatch(/ prompt /)
+    const { memories } = JSON.parse((await inJapanese('list', '--kind', 'preference', '--json')).out)
+    const { out } = await inJapanese('show', memories[0].id)
+    expect(out).toMatch(/ prompt: /)
+  })
+
   test('japanese: status is Japanese, but for names and paths', async () => {
     const { out } = await inJapanese('status')
     expect(findEnglish(out.split('\n').slice(2).join('\n'))).toEqual([])

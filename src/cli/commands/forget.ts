@@ -80,9 +80,7 @@ export function formatErasure(result: ErasureResult, request: Pick<ErasureReques
   if (isEmpty(result)) return ['Nothing matches.', ...formatLeft(left)]
   const count = formatCount(removed + redacted, 'event')
   const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
-  const eventLines = events.map(({ action, at, kind, text }) =>
-    lineOf(action, `${at.slice(0, 16)}  ${translate(kind)}  ${text}`),
-  )
+  const eventLines = events.map(({ action, at, kind, text }) => lineOf(action, `${at.slice(0, 16)}  ${kind}  ${text}`))
   const isInSeveral = new Set(memories.map(({ store }) => store)).size > 1
   const memoryLines = memories.map(({ action, id, kind, text, store }) =>
     lineOf(

@@ -224,7 +224,7 @@ const formatEvents = (events: readonly Event[], terminal: Terminal): string[] =>
     { head: 'at (UTC)', cell: ({ at }) => formatTimestamp(at) },
     { head: 'session', cell: ({ session }) => terminal.shortId(session) },
     { head: 'role', cell: ({ role }) => sanitizeForTerminal(role) },
-    { head: 'kind', cell: ({ kind }) => kind },
+    { head: 'kind', cell: ({ kind }) => sanitizeForTerminal(kind) },
     { head: '', canShrink: true, cell: (event) => sanitizeForTerminal(formatEventDetail(event)) },
   ])
 

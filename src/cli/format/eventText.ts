@@ -12,7 +12,7 @@ const CHARS_MAX = 240
 
 /** The event on one line, its kind first. */
 export const formatEvent = (event: Event): string =>
-  sanitizeForTerminal(`${translate(event.kind)}${prefixed(': ', formatEventDetail(event))}`)
+  sanitizeForTerminal(`${event.kind}${prefixed(': ', formatEventDetail(event))}`)
 
 /** The event without its kind, in the language of the terminal; empty if the kind says everything. */
 export function formatEventDetail(event: Event): string {
