@@ -161,17 +161,17 @@ function keepWrites(files: Files): Files {
   const written = new Map<string, Buffer>()
   const ignore = (): void => {}
   const readAll = (file: string): Buffer | undefined => written.get(file) ?? files.read(file)
-  const slice = (bytes: Buffer, position: number, length: number): Buffer => bytes.subarray(position, position + length)
   return {
     read: readAll,
     readAt(file, position, length) {
       const bytes = written.get(file)
-      return bytes ? slice(bytes, position, length) : files.readAt(file, position, length)
+      return bytes ? bytes.subarray(position, position + length) : files.readAt(file, position, length)
     },
     open(file) {
       const bytes = written.get(file)
       if (!bytes) return files.open(file)
-      return { size: bytes.length, readAt: (position, length) => slice(bytes, position, length), close: ignore }
+      const readAt = (position: number, length: number): Buffer => bytes.subarray(position, position + length)
+      return { size: bytes.length, readAt, close: ignore }
     },
     size: (file) => written.get(file)?.length ?? files.size(file),
     mtimeMs: (file) => files.mtimeMs(file),

@@ -82,12 +82,10 @@ export function formatErasure(result: ErasureResult, request: Pick<ErasureReques
   const lineOf = (action: string, what: string): string => `${translate(action)}  ${sanitizeForTerminal(what)}`
   const eventLines = events.map(({ action, at, kind, text }) => lineOf(action, `${at.slice(0, 16)}  ${kind}  ${text}`))
   const isInSeveral = new Set(memories.map(({ store }) => store)).size > 1
-  const memoryLines = memories.map(({ action, id, kind, text, store }) =>
-    lineOf(
-      action,
-      `${shortId(id)}  ${translate(kind)}  ${isInSeveral ? `${store}  ` : ''}${translateStored(text, kind)}`,
-    ),
-  )
+  const memoryLines = memories.map(({ action, id, kind, text, store }) => {
+    const place = isInSeveral ? `${store}  ` : ''
+    return lineOf(action, `${shortId(id)}  ${translate(kind)}  ${place}${translateStored(text, kind)}`)
+  })
   const namesOf = (changed: ErasureResult['otherFiles']) => changed.map(({ file, action }) => lineOf(action, file))
   const isEntryChange = withEntries && entries.length > 0
   // A memory has its events in common with what else the person said in them.

@@ -152,7 +152,8 @@ async function findMemories(given: Input, input: Input, forms: WordForms, contex
   if (active.length > 0) {
     return { memories: asksForFailures(given) ? preferFailures(active) : active, isArchived: false, isOfTime: false }
   }
-  const archived = await findArchived(text, context, passes)
+  const archive = listArchived(context).filter(passes)
+  const archived = text === undefined ? latestFirst(archive) : await rankByWords(archive, text, context)
   // "What did we achieve yesterday" has no word of what was done.
   const isOfTime = archived.length === 0 && (input.since ?? input.until) !== undefined
   const ofTime = isOfTime ? await findActive({ ...input, query: undefined }, context, passes) : []
@@ -196,7 +197,7 @@ async function serializeShown(
   }))
 }
 
-/** The first results that say what they rest on, and those of them in which lessons do: each costs a read of the log. */
+/** The first results that say what they rest on, and those of which lessons do: each costs a part of the log. */
 const [SOURCES_MAX, LESSONS_MAX] = [5, 20]
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
@@ -297,17 +298,7 @@ const readPersonNotes = (context: ToolContext): readonly Memory[] =>
     provenance: 'person',
   }))
 
-/** In the archive are memories that age, use or a successor has ended, and entries of the clean-up. */
-async function findArchived(
-  text: string | undefined,
-  context: ToolContext,
-  passes: (memory: Memory) => boolean,
-): Promise<readonly Memory[]> {
-  const all = listArchived(context).filter(passes)
-  return text === undefined ? latestFirst(all) : rankByWords(all, text, context)
-}
-
-/** The archive as far as the caller may see it. */
+/** Memories that age, use or a successor has ended, and entries of the clean-up, as far as the caller may see them. */
 function listArchived(context: ToolContext): readonly Memory[] {
   const now = context.now()
   const files = (['project', 'global'] as const).flatMap((layer) => listArchivedEntries(context.store, { layer }))

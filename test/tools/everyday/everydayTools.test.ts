@@ -793,7 +793,7 @@ test('tools: a file in a query is found by its path: what is known of it, what c
   expect(others).toContain('Src of the lamp: ts')
 })
 
-test('tools: work that only names a file is found by its path; where only the folder is known, words are searched', async () => {
+test('tools: work that only names a file is about it; if only the folder is known, words are searched', async () => {
   const other = { kind: 'experience', files: ['src/bell.ts'], editedFiles: ['src/bell.ts'] } as const
   storeAs({ ...other, content: 'Wrote the bell' })
   await door.call('memory_save', { content: 'The src folder has lamp and ts files' })
