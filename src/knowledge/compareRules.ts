@@ -1,14 +1,11 @@
 // Whether two lines say the same, or the opposite, so that nothing is stored twice and a later word of a person counts.
 // Only what is plain: anything else is left to the model that reads the session, or to the person. And whether an entry
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
-
-import type { MemoryId } from '../model/id.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge, type KnowledgeLine } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import { addTo } from '../model/sorting.ts'
 import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
-import { jaccard, weighTerms } from '../text/similarity.ts'
+import { jaccard } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { ruleAlone, withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
@@ -163,34 +160,6 @@ const mainWords = (line: string): ReadonlySet<string> =>
   new Set([...subjectWords(line)].filter((word) => !/[\u3040-\u309f必常願毎書使]|統|^一$/.test(word)))
 
 const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
-
-/** Shared words of all words of two entries, by weight, from which they are about one subject. */
-const GROUP_SHARE = 0.3
-/** Subjects that are compared because they have a word: one of more subjects says little. */
-const COMPARED_MAX = 30
-
-/** For each entry the first one about its subject, which may be itself; rare words count more. */
-export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
-  const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
-  const weigh = weighTerms([...texts.values()])
-  const weights = new Map([...texts].map(([id, words]) => [id, weigh(words)]))
-  const subjects = new Map<MemoryId, MemoryId>()
-  // An entry is compared with the first ones that have one of its words, not with all others.
-  const firsts = new Map<string, MemoryId[]>()
-  for (const [id, words] of texts) {
-    const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
-    const shares = [...near].map((first) => {
-      const shared = weigh([...words].filter((word) => texts.get(first)?.has(word)))
-      return { first, share: shared / ((weights.get(id) ?? 0) + (weights.get(first) ?? 0) - shared) }
-    })
-    const best = shares.sort((a, b) => b.share - a.share)[0]
-    const isNew = best === undefined || best.share < GROUP_SHARE
-    subjects.set(id, isNew ? id : best.first)
-    if (!isNew) continue
-    for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
-  }
-  return subjects
-}
 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
 export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean =>

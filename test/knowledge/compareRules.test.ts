@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { contradicts, groupSubjects, isSameStatement } from '../../src/knowledge/compareRules.ts'
+import { contradicts, isSameStatement } from '../../src/knowledge/compareRules.ts'
 import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
-import { buildEntry } from './knowledgeData.ts'
 
 const rule = (line: string, ...when: Trigger[]) => ({ line, when })
 
@@ -60,28 +59,4 @@ describe('rules', () => {
     const [one, other] = ['Use pnpm, not npm', 'Use npm from now on, not pnpm']
     expect(isSameStatement({ ...pnpm, line: one }, { ...npm, line: other })).toBe(false)
   })
-})
-
-test('subjects: entries that share most of their rare words have one subject, the first of them', () => {
-  const lines = [
-    'Create a new suffix branch only when the session changes files',
-    'Create no suffix branch; reset the shadow branch when the session changes files',
-    'Run `vitest` before a commit',
-    'Run `biome lint` before a commit',
-    ...Array.from({ length: 9 }, (_, i) => `Run \`check-${'abcdefghi'[i]}\` before a commit`),
-  ]
-  const entries = lines.map((line, i) => buildEntry(i, { line }))
-  const subjects = groupSubjects(entries)
-  const firsts = entries.map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
-  expect(firsts.slice(0, 4)).toEqual([0, 0, 2, 3])
-})
-
-test('subjects: thousands of entries are compared in a moment', () => {
-  const word = (n: number): string => `${'abcdefghij'[n % 10]}${'klmnopqrst'[Math.floor(n / 10) % 10]}${n % 331}x`
-  const entries = Array.from({ length: 2000 }, (_, i) =>
-    buildEntry(i, { line: `Keep ${word(i)} beside ${word(i * 7)} and ${word(i * 13)} of the shop` }),
-  )
-  const start = performance.now()
-  expect(groupSubjects(entries).size).toBe(entries.length)
-  expect(performance.now() - start).toBeLessThan(2000)
 })

@@ -1,6 +1,5 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
-import { groupSubjects } from '../../knowledge/compareRules.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { listMemories } from './browse.ts'
 import { type ExperimentReport, readExperimentReport, readLearner } from './effectReports.ts'
-import { listRecurring, type RecurringError, summarizeHooks } from './reportFigures.ts'
+import { groupSubjects, listRecurring, type RecurringError, summarizeHooks } from './reportFigures.ts'
 import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
 import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'

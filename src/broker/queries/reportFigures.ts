@@ -1,10 +1,13 @@
-// Sums of `memctl report`: times of hooks, errors that came again.
+// Figures of `memctl report`: times of hooks, errors that came again, entries about one subject.
+import { subjectWords } from '../../knowledge/compareRules.ts'
 import { fires, type Occasion } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import { groupBy } from '../../model/sorting.ts'
+import { addTo, groupBy } from '../../model/sorting.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
+import { weighTerms } from '../../text/similarity.ts'
 import type { ReportScan, ScannedCall } from './reportScan.ts'
 
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
@@ -59,4 +62,32 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
       .filter(({ latest: { failure } }) => !entries.some((memory) => failure && isAbout(memory, failure)))
       .slice(0, RECURRING_MAX)
   )
+}
+
+/** Shared words of all words of two entries, by weight, from which they are about one subject. */
+const GROUP_SHARE = 0.3
+/** Subjects that are compared because they have a word: one of more subjects says little. */
+const COMPARED_MAX = 30
+
+/** For each entry the first one about its subject, which may be itself; rare words count more. */
+export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
+  const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
+  const weigh = weighTerms([...texts.values()])
+  const weights = new Map([...texts].map(([id, words]) => [id, weigh(words)]))
+  const subjects = new Map<MemoryId, MemoryId>()
+  // An entry is compared with the first ones that have one of its words, not with all others.
+  const firsts = new Map<string, MemoryId[]>()
+  for (const [id, words] of texts) {
+    const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
+    const shares = [...near].map((first) => {
+      const shared = weigh([...words].filter((word) => texts.get(first)?.has(word)))
+      return { first, share: shared / ((weights.get(id) ?? 0) + (weights.get(first) ?? 0) - shared) }
+    })
+    const best = shares.sort((a, b) => b.share - a.share)[0]
+    const isNew = best === undefined || best.share < GROUP_SHARE
+    subjects.set(id, isNew ? id : best.first)
+    if (!isNew) continue
+    for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
+  }
+  return subjects
 }

@@ -3,7 +3,7 @@ import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEven
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
 import { gatherReport } from '../../../src/broker/queries/reportData.ts'
-import { listRecurring } from '../../../src/broker/queries/reportFigures.ts'
+import { groupSubjects, listRecurring } from '../../../src/broker/queries/reportFigures.ts'
 import { buildPages, countSessions, selectPages } from '../../../src/broker/queries/reportPages.ts'
 import {
   markPassed,
@@ -381,4 +381,28 @@ describe('what came of an entry', () => {
     )
     expect(gatherReport(store, OPTIONS).reading).toEqual({ sessions: 2, input: 3000, output: 150 })
   })
+})
+
+test('subjects: entries that share most of their rare words have one subject, the first of them', () => {
+  const lines = [
+    'Create a new suffix branch only when the session changes files',
+    'Create no suffix branch; reset the shadow branch when the session changes files',
+    'Run `vitest` before a commit',
+    'Run `biome lint` before a commit',
+    ...Array.from({ length: 9 }, (_, i) => `Run \`check-${'abcdefghi'[i]}\` before a commit`),
+  ]
+  const entries = lines.map((line, i) => buildEntry(i, { line }))
+  const subjects = groupSubjects(entries)
+  const firsts = entries.map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
+  expect(firsts.slice(0, 4)).toEqual([0, 0, 2, 3])
+})
+
+test('subjects: thousands of entries are compared in a moment', () => {
+  const word = (n: number): string => `${'abcdefghij'[n % 10]}${'klmnopqrst'[Math.floor(n / 10) % 10]}${n % 331}x`
+  const entries = Array.from({ length: 2000 }, (_, i) =>
+    buildEntry(i, { line: `Keep ${word(i)} beside ${word(i * 7)} and ${word(i * 13)} of the shop` }),
+  )
+  const start = performance.now()
+  expect(groupSubjects(entries).size).toBe(entries.length)
+  expect(performance.now() - start).toBeLessThan(2000)
 })
