@@ -182,9 +182,10 @@ export const listBreaches = ({ line, when }: Pick<Knowledge, 'line' | 'when'>): 
 /** What the person has said or allowed since, no call shows: "unless asked", "ask before …", 「確認してから」. */
 const DEPENDS_ON_WORDS = pattern(
   String.raw`\bunless (?:asked|i\b|you(?:'re| are)?\b|they\b|the (?:person|user|owner))|\b(?:only|not|never)\b.*
-    \b(?:when|if|until|after|before) (?:asked|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
+    \b(?:when|if|until|after|before) (?:ask(?:ed|ing)|i\b|the (?:person|user|owner))|\bwithout (?:asking|being asked|
     (?:my|their|an?|the person's|explicit) (?:ok|okay|approval|permission|consent|go-ahead|sign-off))|
-    ^ask (?:me )?(?:before|first)\b|事前に|相談|(?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
+    ^(?:always |please )*ask (?:me )?(?:before|first)\b|事前に\S{0,6}(?:確認|連絡|許可)|相談|
+    (?:確認|許可|承認|了承|指示)\S{0,6}(?:なし|ない|前|まで|から|取|もら)|(?:言われ|頼まれ)`,
   'i',
 )
 

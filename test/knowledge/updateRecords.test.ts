@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
-import { listWords, mayMatch, updateRecords } from '../../src/knowledge/updateRecords.ts'
+import { listBreaches, listWords, mayMatch, updateRecords } from '../../src/knowledge/updateRecords.ts'
 import { callOccasion, failureOccasion, matchTrigger } from '../../src/knowledge/when.ts'
 import type { Event, EventOf } from '../../src/model/event.ts'
 import type { Knowledge, Trigger } from '../../src/model/knowledge.ts'
@@ -58,22 +58,30 @@ describe('records', () => {
     expect(record).toMatchObject({ brokenBefore: 1, keptBefore: 0, met: 1, shown: 0, fired: 1, failed: 1 })
   })
 
-  test.each(['原則、外部ライブラリの追加は事前に相談すること', 'Ask before adding dependencies'])(
-    'records: no call shows whether the person was asked before: %s',
-    (line) => {
-      const rule = buildEntry(3, {
-        type: 'rule',
-        author: 'person',
-        state: 'standing',
-        line,
-        when: triggersOfRule(line),
-      })
-      const session = exampleSession('now').runs('git commit -am "Restock"').runs('cargo add chrono')
-      const none = { obeyed: 0, broken: 0, keptBefore: 0, brokenBefore: 0 }
-      expect(recordAfter(rule, eventsOf(session)).record).toMatchObject(none)
-      expect(recordAfter(rule, eventsOf(session, { entry: rule, at: 1 })).record).toMatchObject({ ...none, shown: 1 })
-    },
-  )
+  test.each([
+    '原則、外部ライブラリの追加は事前に相談すること',
+    'Ask before adding dependencies',
+    'Always ask before installing anything',
+    'Never install anything before asking me',
+  ])('records: no call shows whether the person was asked before: %s', (line) => {
+    const rule = buildEntry(3, {
+      type: 'rule',
+      author: 'person',
+      state: 'standing',
+      line,
+      when: triggersOfRule(line),
+    })
+    const session = exampleSession('now').runs('git commit -am "Restock"').runs('cargo add chrono')
+    const none = { obeyed: 0, broken: 0, keptBefore: 0, brokenBefore: 0 }
+    expect(recordAfter(rule, eventsOf(session)).record).toMatchObject(none)
+    expect(recordAfter(rule, eventsOf(session, { entry: rule, at: 1 })).record).toMatchObject({ ...none, shown: 1 })
+  })
+
+  test('records: what is to be done beforehand shows in the calls', () => {
+    const when: Trigger[] = [{ at: 'call', has: ['git push'], unless: ['npm run lint'] }]
+    expect(listBreaches({ line: '事前にnpm run lintを必ず実行', when })).toEqual(when)
+    expect(listBreaches({ line: '事前に必ず連絡', when })).toEqual([])
+  })
 
   test('records: a rule that was shown and kept afterwards was obeyed; the call it was shown at does not count', () => {
     const session = exampleSession('now').runs('npm install a').runs('pnpm add a')
