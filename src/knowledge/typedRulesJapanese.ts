@@ -63,9 +63,10 @@ const OF_PRODUCT =
 const OF_CODE =
   /コミット|プッシュ|push|(?<![ァ-ヶー])コード|ソース|テスト|ブランチ|実装|関数|変数|コンポーネント|ファイル|ログ(?!イン|アウト)|命名/i
 
-/** What is to happen, and not what is to be done; or what always holds of a thing that is no part of the work. */
+/** What is to happen, and not what is to be done; or what always holds. Names in Latin letters are those of code. */
 const isWishOfProduct = (clause: string): boolean =>
-  (/よう(?:にして(?:ほしい|ください|下さい|ね)?|にお願いします)[。!！\s]*$/.test(clause) && !DEED.test(clause)) ||
+  (/^[^A-Za-z]*よう(?:にして(?:ほしい|ください|下さい|ね)?|にお願いします)[。!！\s]*$/.test(clause) &&
+    !DEED.test(clause)) ||
   (/^[^、。A-Za-z]*[はが][^、。A-Za-z]*(?:必ず|いつも|常に|毎回|絶対|都度)/.test(clause) && !WORK.test(clause))
 
 /** Said of the work from now on, or of this project. */

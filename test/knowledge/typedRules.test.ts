@@ -55,6 +55,8 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ['記号は半角に統一。', '記号は半角に統一'],
     ['FIXMEコメントには必ず担当者名を書いてください', 'FIXMEコメントには必ず担当者名を書いてください'],
     ['フィクスチャは test/data に置くようにして', 'フィクスチャは test/data に置くようにして'],
+    ['エラーは必ずResultで返すようにして', 'エラーは必ずResultで返すようにして'],
+    ['APIは必ず/v1で始めるようにしてください', 'APIは必ず/v1で始めるようにしてください'],
     ['日本語で答えて', '日本語で答えて'],
     ['直接pushは禁止', '直接pushは禁止'],
   ])('%s', (prompt, line) => expect(lines(prompt)).toEqual([line]))
