@@ -3,6 +3,7 @@
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge, type KnowledgeLine } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
+import { compareValues } from '../model/sorting.ts'
 import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
 import { jaccard } from '../text/similarity.ts'
@@ -58,8 +59,8 @@ export const forbidsOther = (later: Compared, earlier: Compared): boolean =>
 
 /** Both cannot hold: one forbids what the other wants, or wants another value. Too much code for a hook. */
 export function contradicts(later: Compared, earlier: Compared): boolean {
-  const [now, before] = [ruleAlone(later.line), ruleAlone(earlier.line)]
-  return isMirrored(later, earlier) || isOpposite(now, before) || isOtherValue(now, before)
+  const [now, before] = [readSaid(later.line), readSaid(earlier.line)]
+  return isMirrored(later, earlier) || isOpposite(now.alone, before.alone) || isOtherValue(now, before)
 }
 
 /** Of each group one value holds: size, language, tone, length, names, white space and quotes, format. */
@@ -73,22 +74,52 @@ const VALUES = [
   /テキスト|\b(?:json|ya?ml|toml|csv|xml|webp|avif|png|jpe?g|svg)\b/gi,
 ]
 
-/** Whether both say the same of one subject but for a value: 「コメントは日本語で」, 「コメントは英語で」. */
-function isOtherValue(later: string, earlier: string): boolean {
-  const [now, before] = [later.replace(REJECTED, ''), earlier.replace(REJECTED, '')]
-  if (forbids(now) !== forbids(before) || !['', topicOf(now)].includes(topicOf(now) && topicOf(before))) return false
-  const rejected = REJECTED.exec(later)?.[1] ?? '\n'
-  if (/^ ?(?:で|を使|に(?!は))/.test(before.split(rejected)[1] ?? '')) return true
-  const [words, otherWords] = [mainWords(withoutValues(now)), mainWords(withoutValues(before))]
-  if (words.size + otherWords.size > 0 && jaccard(words, otherWords) < SUBJECT_SHARE) return false
-  return VALUES.some((group) => {
-    const values = now.toLowerCase().match(group)
-    const others = new Set(before.toLowerCase().match(group))
-    return others.size > 0 && values?.every((value) => !others.has(value)) === true
-  })
+/** What a line says, in the parts that are compared. */
+interface Said {
+  /** Without what follows the rule itself. */
+  readonly alone: string
+  /** The same without what is not wanted. */
+  readonly wanted: string
+  readonly topic: string
+  readonly rejected: string | undefined
+  /** In the order of the groups. */
+  readonly values: readonly (readonly string[])[]
 }
 
-const withoutValues = (line: string): string => VALUES.reduce((text, group) => text.replace(group, ' '), line)
+const readSaid = /* @__PURE__ */ keepByText((line): Said => {
+  const alone = ruleAlone(line)
+  const wanted = alone.replace(REJECTED, '')
+  const values = VALUES.map((group) => wanted.toLowerCase().match(group) ?? [])
+  return { alone, wanted, topic: topicOf(wanted), rejected: REJECTED.exec(alone)?.[1], values }
+})
+
+/** Whether both say the same of one subject but for a value: 「コメントは日本語で」, 「コメントは英語で」. */
+function isOtherValue(now: Said, before: Said): boolean {
+  if (forbids(now.wanted) !== forbids(before.wanted) || now.topic !== before.topic) return false
+  const isOther = now.values.some((values, group) => {
+    const others = before.values[group] ?? []
+    return others.length > 0 && values.length > 0 && !values.some((value) => others.includes(value))
+  })
+  return (isOther || isRejected(before.wanted, now.rejected)) && haveOneSubject(now.wanted, before.wanted)
+}
+
+/** Whether the line wants this word: 「yarnで」, 「yarnを使って」. */
+function isRejected(line: string, word: string | undefined): boolean {
+  const at = word === undefined ? -1 : line.indexOf(word)
+  if (word === undefined || at === -1 || /[\w\p{Script=Han}ァ-ヶー]/u.test(line.charAt(at - 1))) return false
+  return /^ ?(?:で|を使|に(?!は))/.test(line.slice(at + word.length))
+}
+
+/** In English one more word names another subject: commit subject lines are not lines. */
+function haveOneSubject(now: string, before: string): boolean {
+  const [words, others] = [wordsBesideValues(now), wordsBesideValues(before)]
+  if (words.size + others.size === 0) return true
+  return jaccard(words, others) >= (/[\u3040-\u30ff]/.test(now) ? SUBJECT_SHARE : 1)
+}
+
+const wordsBesideValues = /* @__PURE__ */ keepByText((line) =>
+  mainWords(VALUES.reduce((text, group) => text.replace(group, ' '), line)),
+)
 
 /** What a line names only to say that it is not wanted. */
 const REJECTED =
@@ -96,21 +127,24 @@ const REJECTED =
 
 /** What a Japanese line speaks of. A line without it may speak of anything. */
 const topicOf = (line: string): string => TOPIC.exec(line)?.[1] ?? ''
-const TOPIC = /^(?:(?:今後|これから|以後|基本的に|原則)は?、?)*(?!今後|これから)([^\s、。はがをで]{1,24}?)[にで]?は/
+const TOPIC =
+  /^(?:(?:今後|これから|以後|基本的に|原則)は?、?)*(?!今後|これから)([^\s、。はがをで]{1,24}?)(?:[にで]?は|について)/
 
-/** Which rule of the person a correction is about: `now` holds instead, or the one about `about` holds no longer. */
+/**
+ * Which rule of the person a correction is about: `now` holds instead, or the one about `about` holds no longer. The
+ * latest of several; if several may be taken back, none.
+ */
 export function findCorrected(about: string, now: Compared | undefined, known: readonly Memory[]): Memory | undefined {
-  const [words, topic] = [[...mainWords(about)], topicOf(about)]
-  return known.findLast(({ knowledge }) => {
+  const words = [...mainWords(about)]
+  // 「やっぱり詳しく説明して」 may be about this answer alone.
+  const isVague = topicOf(about) === '' && /[\u3040-\u30ff]/.test(about) && !REJECTED.test(about)
+  const meant = known.filter(({ knowledge }) => {
     if (knowledge?.author !== 'person' || !isCurrent(knowledge) || isAboutFailures(knowledge)) return false
     if (now === undefined) return words.length > 0 && words.every((word) => mainWords(knowledge.line).has(word))
-    // 「やっぱり詳しく説明して」 may be about this answer alone.
-    const isVague = topic === '' && /[\u3040-\u30ff]/.test(about) && !REJECTED.test(about)
-    if (isVague || isSameStatement(now, knowledge)) return false
-    // Another value of one topic, which no group of values knows.
-    const isNew = VALUES.every((group) => knowledge.line.search(group) === -1)
-    return (isNew && topic !== '' && topic === topicOf(knowledge.line)) || contradicts(now, knowledge)
+    return !isVague && !isSameStatement(now, knowledge) && contradicts(now, knowledge)
   })
+  if (now === undefined && meant.length > 1) return undefined
+  return meant.sort((a, b) => compareValues(a.updated, b.updated) || compareValues(a.id, b.id)).at(-1)
 }
 
 function isOpposite(later: string, earlier: string): boolean {
@@ -133,7 +167,7 @@ const NEGATIVE =
   /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
 
 /** Whether its verb is forbidden: what is left out beside it ("without a review") is no ban. */
-const forbids = (line: string): boolean => NEGATIVE.test(line.replace(/without/gi, ''))
+const forbids = /* @__PURE__ */ keepByText((line): boolean => NEGATIVE.test(line.replace(/without/gi, '')))
 
 /**
  * What a line forbids: the clause behind its first negative word, up to the next comma if that word stands behind one
@@ -155,9 +189,12 @@ export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 
-/** The words without those of grammar in Japanese, which hiragana writes, and without its most general verbs. */
+/** The words that say what a line is about. */
 const mainWords = (line: string): ReadonlySet<string> =>
-  new Set([...subjectWords(line)].filter((word) => !/[\u3040-\u309f必常願毎書使]|統|^一$/.test(word)))
+  new Set([...subjectWords(line)].filter((word) => !GENERAL_JAPANESE.test(word)))
+
+/** Hiragana writes grammar; most rules have 書く, 使う, 願う, 必ず, 常に, 毎回 or 統一, whatever they are about. */
+const GENERAL_JAPANESE = /[\u3040-\u309f必常願毎書使統]|^一$/
 
 const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { contradicts, isSameStatement } from '../../src/knowledge/compareRules.ts'
+import { contradicts, findCorrected, isSameStatement } from '../../src/knowledge/compareRules.ts'
 import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
+import { buildEntry } from './knowledgeData.ts'
 
 const rule = (line: string, ...when: Trigger[]) => ({ line, when })
 
@@ -38,8 +39,14 @@ describe('rules', () => {
     ['Test with Node 20', 'Test with Node 22', false],
     ['コミットメッセージは英語で書いて', 'コミットメッセージは必ず日本語で書いて', true],
     ['コメントは日本語で書いて', 'コミットメッセージは英語で書いて', false],
-    ['敬語はやめて', '返答は常に敬語でお願いします', true],
+    ['敬語はやめて', '返答は常に敬語でお願いします', false],
     ['コメントは日本語ではなく英語で', 'コメントは日本語で', true],
+    ['コメントは日本語じゃなくて英語で書いてください', '日本語で答えて', false],
+    ['これからはタメ口で話して', '敬語で話して', true],
+    ['Always keep commit subject lines under 72 characters', 'Keep lines under 100 characters', false],
+    ['Always write user docs in Japanese', 'Write docs in English', false],
+    ['パッケージはpnpmではなくyarnで', 'パッケージはpnpmで', true],
+    ['パッケージはnpmではなくyarnで', 'パッケージはpnpmで', false],
   ])('rules: a later line contradicts an earlier one: %j, %j', (a, b, expected) => {
     expect(contradicts(rule(a), rule(b))).toBe(expected)
   })
@@ -58,5 +65,25 @@ describe('rules', () => {
     expect(contradicts(typed('In every project use pnpm'), typed('Use npm for installs'))).toBe(true)
     const [one, other] = ['Use pnpm, not npm', 'Use npm from now on, not pnpm']
     expect(isSameStatement({ ...pnpm, line: one }, { ...npm, line: other })).toBe(false)
+  })
+})
+
+describe('corrections', () => {
+  const said = (n: number, line: string, updated: string) =>
+    buildEntry(n, { type: 'rule', author: 'person', state: 'standing', line }, { updated })
+
+  test('corrections: of several rules that are meant the latest is replaced, whatever its id', () => {
+    const [early, late] = ['2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z']
+    const now = rule('コメントは英語で書いてください')
+    const [one, two] = [said(1, 'コメントは日本語で書いて', late), said(2, 'コメントは必ず日本語で書いて', early)]
+    expect(findCorrected(now.line, now, [one, two])?.id).toBe(one.id)
+    expect(findCorrected(now.line, now, [two, one])?.id).toBe(one.id)
+  })
+
+  test('corrections: what may take back several rules takes back none', () => {
+    const at = '2026-03-01T00:00:00.000Z'
+    const known = [said(1, 'Never use mocks in tests', at), said(2, 'Name mocks in tests after their class', at)]
+    expect(findCorrected('mocks in tests', undefined, known)).toBeUndefined()
+    expect(findCorrected('mocks in tests', undefined, known.slice(0, 1))?.id).toBe(known[0]?.id)
   })
 })

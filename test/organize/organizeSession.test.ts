@@ -245,7 +245,7 @@ test.each([
   ['テストではモックを使わないでください', 'モック禁止の件は取り消し', []],
   ['Never use mocks in tests', 'Forget what I said about mocks in tests', []],
   ['説明は短くしてください', 'やっぱり説明は詳しく書いてください', ['説明は詳しく書いてください']],
-  ['日付はISO形式で統一', 'やっぱり日付は和暦にして。社内用なので', ['日付は和暦にして。社内用なので']],
+  ['コメントは英語で統一', 'やっぱりコメントは日本語にして。社内用なので', ['コメントは日本語にして。社内用なので']],
   ['Keep your answers short', 'Actually, keep your answers detailed', ['keep your answers detailed']],
 ])('organize: a correction retires the rule, or replaces it: %s, %s', (rule, correction, lines) => {
   const first = organised(exampleSession('one').asks(rule).ends())
