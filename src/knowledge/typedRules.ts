@@ -57,26 +57,36 @@ export const findCorrections = (prompt: string, { before }: TypedContext = {}): 
     const retracted = RETRACTION.exec(text)?.slice(1).join('')
     if (retracted !== undefined) return [{ about: retracted, now: undefined }]
     const about = CHANGE_OF_MIND.exec(text)?.[1] ?? ''
-    const line = (isJapanese(about) ? shortenJapanese : shortenEnglish)(about)
-    if (!line || isQuestion(about.toLowerCase()) || isTemporary(about)) return []
-    return [{ about, now: { line, quote, when: triggersOfRule(line) } }]
+    const rule = AT_HAND.test(about) ? undefined : findInClause(about, true, false)
+    return rule?.quote === about ? [{ about, now: { line: rule.line, quote, when: rule.when } }] : []
   })
 
-/** That an earlier rule holds no longer. It is named as a rule: 「注文の取り消し」 is about orders. */
+/**
+ * That an earlier rule holds no longer. It is named as what was said, and the sentence ends there: 「注文の取り消し」 is
+ * about orders, "drop the firewall rule" about a file, "the commit rule no longer fires" a report.
+ */
 const RETRACTION = pattern(
   String.raw`^(?:(?:please|actually|ok|also|you can|let's)[, ]+)*(?:forget|ignore|disregard|never ?mind|scratch|drop|
-      lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|(?:the|that|my) (?:rule|instruction|ban))
-      (?: i gave you)? (?:about|on|for|against|to) ([^,;.]+)|(?:the|that|my) ([^,;.]{2,40}) rule[.!]?$)|
-      ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule) (?:no longer|is (?:gone|off|void))\b|
-      ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:(?:禁止)?(?:の|という|って)(?:件|話|ルール|指示|決まり|方針|規約)|禁止)
-      [はを、も]?(?:もう|やっぱり)?(?:取り消|撤回|取り下げ|[な無]し(?:に|で|[。!！\s]*$)|忘れて|いいです|いらない|廃止|解除|
-      やめ(?:ます|よう|に))`,
+      lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|my (?:rule|instruction|ban)|
+      the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|my ([^,;.]{2,40}) rule[.!]?$)|
+      ^(?:forget|disregard|(?:i )?take back) that ([^,;.]{2,40}) rule[.!]?$|
+      ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule)
+      (?: no longer (?:applies|holds|counts)| is void)[.!]?$|
+      ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:(?:の|という|って)(?:件|話|ルール|指示))?|
+      (?:の|という|って)(?:ルール|指示|決まり))[はを、も]?(?:もう|やっぱり)?
+      (?:(?:取り消し|撤回|取り下げ)(?:です|で|(?:に|と)?(?:し)?ます|て(?:ください|下さい|ね)?|して(?:ください|下さい|ね)?)?|
+      [な無]し(?:(?:で|に(?:します|して))(?:ください|下さい|お願いします)?)?|忘れて(?:ください|下さい|ね)?|
+      (?<=もう)いいです|やめ(?:ます|よう))(?=[。!！]|\s*$)`,
   'i',
 )
 
 /** The speaker has changed their mind; what holds now follows. */
 const CHANGE_OF_MIND =
   /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought)[,:]\s+)、?(.{4,})/i
+
+/** What is to be done to a thing at hand: "write this comment …", 「ログは消して」. */
+const AT_HAND =
+  /^(?:please )?\w+ (?:this|that|these|those|the|it)\b|は[^、。はがをにで]{1,4}(?<!く)して(?:ください|下さい|ね|$|。)/i
 
 /** The rule of a sentence: all of it, or a part. */
 function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {

@@ -246,9 +246,9 @@ const FORMS = [
       go-ahead|sign-off|review)\b|\b(?:ask|check with|tell|ping|warn) me (?:first|before|rather)|^ask (?:before|
       first)`),
   preference(String.raw`\bi(?:'d| would) (?:much )?(?:rather|prefer)\b|^i (?:really )?like (?!the\b|to see|how\b|
-      what\b|option)|^i work (?:on|in|with)\b|^be (?:brief|concise|terse|direct)\b|^keep (?:it|them|things|replies|
-      answers) (?:short|brief|concise|terse|(?:to|under|below|at) (?:\w+ ){1,4}(?:sentence|line|word|paragraph|
-      bullet)s?)\b`),
+      what\b|option)|^i work (?:on|in|with)\b|^be (?:brief|concise|terse|direct)\b|^keep (?:it|them|things|
+      (?:your )?(?:replies|answers)) (?:short|brief|concise|terse|detailed|
+      (?:to|under|below|at) (?:\w+ ){1,4}(?:sentence|line|word|paragraph|bullet)s?)\b`),
 ]
 
 /** Something named in up to five words, without a verb. */

@@ -226,7 +226,9 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     ['mainへの直接push禁止の話は撤回します。ひとりなので', 'mainへの直接push'],
     ['さっきのブランチ名のルールはなしで', 'ブランチ名'],
     ['Forget what I said about mocks in tests', 'mocks in tests'],
-    ['Drop the rule on pushing to main', 'pushing to main'],
+    ['Drop my rule on pushing to main', 'pushing to main'],
+    ['Forget the rule I gave you about mocks', 'mocks'],
+    ['mainへの直接push禁止はやめます', 'mainへの直接push'],
     ['The changelog rule no longer applies', 'changelog'],
   ])('%s', (prompt, about) => {
     expect(findCorrections(prompt)).toEqual([{ about, now: undefined }])
@@ -236,6 +238,7 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
   test('or says what holds now', () => {
     const [found] = findCorrections('やっぱり日付は和暦にしてください')
     expect(found?.now).toMatchObject({ line: '日付は和暦にしてください', quote: 'やっぱり日付は和暦にしてください' })
+    expect(findCorrections('Actually, use pnpm instead of npm')).toHaveLength(1)
   })
 
   test.each([
@@ -243,7 +246,31 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     'Forget the last change, revert it',
     "Don't forget the rule about names",
     'Drop the users table',
-  ])('%s', (prompt) => expect(findCorrections(prompt)).toEqual([]))
+    'The ESLint rule is off in this file',
+    'The ESLint rule is gone.',
+    'The commit rule no longer fires in CI, can you look',
+    'drop the firewall rule',
+    'Drop the rule for port 22',
+    'ボタンのルールは廃止されたのでコードを消して',
+    'ファイアウォールのルールは解除して',
+    '権限の話はなしで',
+    '注文の件は取り消して',
+  ])('no rule is taken back, and none is learned: %s', (prompt) => {
+    expect(findCorrections(prompt)).toEqual([])
+    expect(lines(prompt)).toEqual([])
+  })
+
+  test.each([
+    'やっぱりテストは動かなかった',
+    'やはりビルドは失敗しますね',
+    'やっぱりボタンは青にして',
+    'やっぱりログは消して',
+    'やっぱりログは削除してください',
+    'Actually, write this comment in Japanese',
+    'Actually, keep the dates in English',
+    'Actually, the tests fail in English too',
+    'Actually, should commit messages be in English?',
+  ])('nothing else holds now: %s', (prompt) => expect(findCorrections(prompt)).toEqual([]))
 })
 
 describe('typed rules: pasted or announced text is nobody’s rule', () => {

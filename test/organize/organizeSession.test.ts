@@ -269,6 +269,11 @@ test.each([
   ['コードには必ずコメントを付けて', 'さっきの件は取り消して'],
   ['説明は短くしてください', 'やっぱり詳しく説明して'],
   ['Never use mocks in tests', 'Drop the users table'],
+  ['テストは必ず書いて', 'やっぱりテストは動かなかった'],
+  ['Write comments in English', 'Actually, write this comment in Japanese'],
+  ['ボタンは共通コンポーネントを使って', 'やっぱりボタンは青にして'],
+  ['ログは英語で書いて', 'やっぱりログは消して'],
+  ['権限のルールは docs/roles.md に従って', '権限の話はなしで'],
 ])('organize: what is no correction of a rule leaves it: %s, %s', (rule, prompt) => {
   const first = organised(exampleSession('one').asks(rule).ends())
   const made = organised(
