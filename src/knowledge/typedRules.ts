@@ -88,14 +88,14 @@ const CHANGE_OF_MIND =
 const AT_HAND =
   /^(?:please )?\w+ (?:this|that|these|those|the|it)\b|は[^、。はがをにで]{1,4}(?<!く)して(?:ください|下さい|ね|$|。)/i
 
-/** The rule of a sentence: all of it, or a part. */
+/** The rule of a sentence: all of it, or a part. `isItem`: it stands in a list of rules. */
 function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {
   if (RETRACTION.test(toHalfWidth(clause)) || TASK.test(clause)) return undefined
   if (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause)) return undefined
   for (const quote of [clause, ...listParts(clause)]) {
     const isOfJapan = isJapanese(quote)
     const [text, said] = [quote, ruleAlone(quote)].map(toHalfWidth) as [string, string]
-    const type = isOfJapan ? findJapaneseRule(said, isTalk, isItem) : findEnglishRule(said, isTalk, isItem)
+    const type = isOfJapan ? findJapaneseRule(said, isTalk, isItem) : findEnglishRule(said, isTalk)
     const shorten = isOfJapan ? shortenJapanese : shortenEnglish
     const line = type === undefined ? undefined : (shorten(text) ?? shorten(said))
     if (type !== undefined && line !== undefined) return { line, quote, type, when: triggersOfRule(line) }
@@ -173,7 +173,7 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
   if (typed.trim().length > TYPED_CHARS_MAX) return []
   const clauses: ReturnType<typeof splitTypedClauses> = []
   const lines = typed.split('\n')
-  const areFollowed = lines.some((line) => FOLLOW_THESE.test(line))
+  const followed = findFollowed(lines)
   let heading = ''
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1] ?? ''
@@ -184,7 +184,7 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
     if (!isListed && line.trim() !== '') heading = line
     const parts = splitSentences(line.replace(LIST_ITEM, '')).map((part) => part.trim())
     const foreign = parts.findIndex((part) => ANNOUNCES.test(part) && !REPEATS_SELF.test(part))
-    const isItem = isListed && (areFollowed || RULES_FOLLOW.test(heading))
+    const isItem = isListed && (followed.has(at) || RULES_FOLLOW.test(heading))
     if (!isHeading && !FOLLOW_THESE.test(line))
       clauses.push(...(foreign === -1 ? parts : parts.slice(0, foreign)).map((text) => ({ text, isItem })))
     if (foreign !== -1) break
@@ -195,9 +195,18 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
 /** The mark of an item of a list. */
 const LIST_ITEM = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+|(?:[・＊●○◦①-⑳]|[\d０-９]{1,2}[．）]|[０-９]{1,2}[.)])\s*)/
 
-/** A line that says of the list above it that it has rules. */
+/** The lines of a list directly above a line that says that they are rules. */
+function findFollowed(lines: readonly string[]): ReadonlySet<number> {
+  const followed = new Set<number>()
+  for (const end of lines.keys()) {
+    if (!FOLLOW_THESE.test(lines[end] ?? '')) continue
+    for (let at = end - 1; LIST_ITEM.test(lines[at] ?? ''); at--) followed.add(at)
+  }
+  return followed
+}
+
 const FOLLOW_THESE =
-  /^\s*(?:(?:以上|これら|上記)?(?:の?ルール|のこと)?を(?:必ず)?守|(?:この|以上の|上記の)(?:ルール|方針)で(?:お願い|進め))\S*\s*$/
+  /^\s*(?:以上|これら|上記|この)?の?(?:ルール|こと)?を(?:必ず)?守って(?:ください|下さい|ね)?[。!！]?\s*$/
 
 /** Lines of quotes, logs, tables, code, diffs, indented text and terminal output. */
 const PASTED_LINE = pattern(

@@ -3,8 +3,8 @@ import { KNOWLEDGE_WORDS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
 import { withoutAlternative } from './ruleSentences.ts'
 
-/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. `isItem`: it stands in a list of rules. */
-export function findEnglishRule(clause: string, isTalk = true, isItem = false): KnowledgeType | undefined {
+/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. */
+export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
   const whole = stripEnglish(clause).toLowerCase()
   const text = whole.replace(REASON, '')
   if (text.split(/\s+/).length < 2 || /(?:[:…(]|\.\.)\s*$/.test(clause) || isQuestion(whole)) return undefined
@@ -12,7 +12,7 @@ export function findEnglishRule(clause: string, isTalk = true, isItem = false): 
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
   const [type] = FORMS.find(isMatch) ?? (isTalk && isGeneral(text) ? TALK_FORMS.find(isMatch) : undefined) ?? []
   if (type === 'rule' && /^\s*(?:no|nope|nah)\b[,.]? .*\bnot\b/i.test(clause)) return 'correction'
-  return type ?? (isItem ? 'rule' : undefined)
+  return type
 }
 
 /** Whether it is about the work at hand, in whatever part of it. */

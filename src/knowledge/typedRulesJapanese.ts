@@ -9,12 +9,13 @@ export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]|(?:禁止|
 /** A Japanese line of this length says as much as 25 words. */
 const LINE_CHARS_MAX = 110
 
-/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. `isItem`: it stands in a list of rules. */
+/** The kind of rule, or undefined. `isTalk`: the weaker forms count too. `isItem`: also those of a list of rules. */
 export function findJapaneseRule(clause: string, isTalk = true, isItem = false): KnowledgeType | undefined {
   const text = stripJapanese(clause)
   if (text.length < 5 || isQuestion(text) || AT_HAND.test(text) || DOUBT.test(text)) return undefined
-  const forms = isTalk && isOfWork(text) ? [...FORMS, ...WORK_FORMS] : FORMS
-  return forms.find(([, is]) => is.test(text))?.[0] ?? (isItem ? 'rule' : undefined)
+  const isWeak = isItem ? !AT_WORK.test(text) : isTalk && isOfWork(text)
+  const forms = [...FORMS, ...(isWeak ? WORK_FORMS : []), ...(isItem ? ITEM_FORMS : [])]
+  return forms.find(([, is]) => is.test(text))?.[0]
 }
 
 /** The line: without fillers and without a polite request around it. A sentence that belongs to it stays. */
@@ -162,3 +163,6 @@ const WORK_FORMS: readonly Form[] = [
       ^(?!.*(?:原因|結果|対象|変更点|残り|担当|締切|期限|エラー|問題|理由|状況|件|箇所|場所|さっき|修正|対応)は)[^、。はが]{1,16}は(?:全部|すべて|
       毎週)?[^、。はがを]{1,20}[\u4e00-\u9fff\u30a0-\u30ffA-Za-z0-9つ](?:、|$)`),
 ]
+
+/** In a list of rules also what there is none of, and a limit. */
+const ITEM_FORMS: readonly Form[] = [rule(String.raw`^[^、。をが]{1,24}(?:[な無]し|まで|以内|以下)$`)]

@@ -112,14 +112,17 @@ const HANDS_OVER = pattern(
   'i',
 )
 
-/** A line that says of the list below it that it has rules of the work: they are the person's. */
+/** A line that says of the list below it that it has rules of the work, and not of a game: they are the person's. */
 export const RULES_FOLLOW = pattern(
-  String.raw`^\s*(?:please )?(?:follow |these are |here are )?(?:(?:my|our|the|these|some|project|coding|team) )*
-    (?:rules|conventions|guidelines)(?: (?:here|(?:for|in|of) (?:this|the|our) (?:repo|project|codebase|team)))?:\s*$|
-    ^\s*(?:(?:この|うちの|当)?(?:プロジェクト|リポジトリ|チーム|開発|コーディング|実装|命名|運用|作業|コミット|PR|テスト)
-    (?:の|における|での)?|(?:以下|次|下記)の)?(?:ルール|規約|(?:決まり|約束)(?:ごと)?)
-    (?:を(?:必ず)?守\S*|で(?:お願い|進め)\S*|です)?[。:：]?\s*$|
-    ^\s*(?:以下|次|下記)(?:のこと|の点)?を(?:必ず)?(?:守|徹底)\S*\s*$`,
+  String.raw`^\s*(?:please )?(?:follow |these are |here are )?(?:(?:the|these|some|all) )*
+    (?:(?:my|our|project|coding|team|repo) (?:project |coding |team |repo )?(?:rules|conventions|guidelines)|
+    (?:rules|conventions|guidelines)(?= (?:for|in|of) ))
+    (?: (?:for|in|of) (?:this|our) (?:repo|project|codebase|team))?:\s*$|
+    ^\s*(?:この|うちの|当)?(?:プロジェクト|リポジトリ|チーム|開発|コーディング|実装|命名|運用|作業|コミット|PR|テスト)
+    (?:の|における|での)?(?:ルール|規約|(?:決まり|約束)(?:ごと)?)
+    (?:で(?:お願い|進め)\S*|です|を(?:必ず)?守って(?:ください|下さい|ね)?)?[。:：]?\s*$|
+    ^\s*(?:以下|次|下記)(?:の(?:こと|点|ルール|規約|決まり))?を(?:必ず)?(?:守って|徹底して)
+    (?:ください|下さい|ね)?[。:：]?\s*$`,
   'i',
 )
 

@@ -200,8 +200,14 @@ describe('typed rules: the items of a list of rules are rules, its heading is no
     ['このリポジトリのルールです。\n・変数名は英語\n・anyは使わない', ['変数名は英語', 'anyは使わない']],
     ['以下を守ってください。\n1. セミコロンなし\n2. １関数５０行まで', ['セミコロンなし', '1関数50行まで']],
     ['１．ログは英語\n２．main直push禁止\nを守ってください', ['ログは英語', 'main直push禁止']],
-    ['以下のルールでお願いします。\n- テストはvitest\n- PRは小さく', ['テストはvitest', 'PRは小さく']],
+    ['以下のルールを守ってください。\n- テストはvitest\n- PRは小さく', ['テストはvitest', 'PRは小さく']],
+    [
+      '開発ルール：\n- 関数名はキャメルケース\n- マジックナンバー禁止\n- テストは必ず書く',
+      ['関数名はキャメルケース', 'マジックナンバー禁止', 'テストは必ず書く'],
+    ],
     ['Rules for this repo:\n- tabs, no spaces\n- never use enums', ['Tabs, no spaces', 'Never use enums']],
+    ['Our coding conventions:\n- fix the login page\n- single quotes only', ['Single quotes only']],
+    ['- ログイン画面を直す\n\n- ログは英語\nこのルールを守ってください', ['ログは英語']],
   ])('%j', (prompt, found) => expect(lines(prompt)).toEqual(found))
 
   test.each([
@@ -209,6 +215,17 @@ describe('typed rules: the items of a list of rules are rules, its heading is no
     '割引のルール:\n- 1万円以上は10%引き\n- 会員は5%引き',
     'Rules of the game:\n- three in a row wins\n- a draw is replayed',
     'Please implement:\n- login\n- logout',
+    'Build a blackjack game.\n\nRules:\n- Aces count as 1 or 11\n- The dealer stands on 17',
+    'Our rules for the game:\n- no more than 5 cards',
+    'The project rules:\n- fix the login page',
+    'My rules:\n- add tests for the cart\n- update the docs',
+    '1. 認証をJWTに変更する\n2. セッションは7日\n3. テストを追加する\nこの方針で進めてください',
+    '1. 認証をJWTに変更する\n2. テストを追加する\nを守ってください',
+    'このプロジェクトのルールです。\n- ログイン画面を直す\n- READMEを更新する',
+    'ブラックジャックを作って。\n\nルール：\n- エースは1か11\n- 5枚まで',
+    '以下のルールで進めてください。\n- 1万円以上は10%引き\n- 会員は5%引き',
+    '次の割引のルールを守ってください。\n- 会員は5%引き\n- 5枚まで',
+    '以下を守って実装してください。\n- ボタンは右上\n- 5件まで',
   ])('another list has none: %j', (prompt) => expect(lines(prompt)).toEqual([]))
 })
 
