@@ -90,9 +90,10 @@ function listUnfinishedTasks(tasks: readonly SessionTask[]): string[] {
 
 const PUT_OFF = 'left for later: '
 
-/** What the person leaves for later in words, with or after the last commit: a request that is worked on is none. */
+/** What the person leaves for later in words after the last work: a request that is worked on is none. */
 function listPutOff(tasks: readonly SessionTask[]): string[] {
   const lastWork = tasks.findLastIndex(({ events }) => listCallResults(events).some((call) => !isGitCall(call)))
+  if (lastWork === -1) return []
   const prompts = tasks.slice(lastWork + 1).flatMap(({ prompt }) => prompt?.text ?? [])
   return prompts.flatMap(findPutOff).map((sentence) => PUT_OFF + sentence)
 }

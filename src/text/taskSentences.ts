@@ -81,9 +81,16 @@ export function requestClause(prompt: string): string {
   )
 }
 
-/** That something is not done, or a time for it. `次回から` says how long a rule holds. */
-const PUT_OFF =
-  /(?:明日|あした|後日|来週|次回|今度)(?!から)|[がはも]まだ|途中まで|\b(?:tomorrow|later|next (?:week|session))\b/i
+/** That work is left, with a time for it, or that it is not done yet. Things that come later, or tomorrow, are none. */
+const PUT_OFF = pattern(
+  String.raw`(?:^|[,;—-] |\b(?:and|so|but) )(?:(?:let's|we(?:'ll| will)|i(?:'ll| will)) (?!see\b|be\b|talk\b)\w.*|
+    (?:please )?(?:(?:continue|finish|do (?:it|this|that|the rest))\b.*|(?:leave )?the rest(?: of \S+(?: \S+)?)?))[ ]
+    (?:for )?(?:tomorrow|later|next (?:week|session|time))$|
+    (?:続き|残り|あと)[^、。はが]{0,12}は、?(?:また)?(?:明日|あした|後日|来週|次回)(?:で|に|お願い|[やし続]|$)|
+    (?:明日|あした|後日|来週|次回)に?(?:や[るりろ]|続[けき]|書[くきこ]|回[すし]|し(?:ます|よう|ましょう)|する|お願い)|
+    は途中まで$|がまだ(?:です|なので|だから)?(?:ね|よ)?$`,
+  'i',
+)
 const QUESTION = /(?:[?？]|か|っけ|かな)$/
 
 /** The sentences of a prompt that leave something for later: "The rest tomorrow", `続きは明日`, `〜がまだ`. */

@@ -312,9 +312,13 @@ test('organize: what the person leaves for later is open until the next session 
   // Undefined: the summary does not change.
   expect(leftBy(next().answers('どこからですか。'))).toBeUndefined()
   expect(leftBy(next().edits('src/stock.ts').answers('書きました。'))).toEqual([])
-  // Said without any work: the summary is shown at a start all the same.
-  const idle = ofKind(organised(exampleSession('three').asks(words).answers('了解しました。').ends()), 'summary')[0]
+  // Work that changed nothing: the summary is shown at a start all the same.
+  const leftIn = (session: ExampleSession) =>
+    ofKind(organised(session.asks(words).answers('了解しました。').ends()), 'summary')[0]
+  const idle = leftIn(exampleSession('three').asks('在庫を調べて').runs('cat src/stock.ts').answers('調べました。'))
   expect(idle).toMatchObject({ leftOpen: [`left for later: ${words}`], searchOnly: undefined })
+  // Without any work there is none that could be left.
+  expect(leftIn(exampleSession('four'))).toMatchObject({ leftOpen: [], searchOnly: true })
 })
 
 /** What is left of a summary with this first line and these tasks after a later session. */
