@@ -63,15 +63,17 @@ export function contradicts(later: Compared, earlier: Compared): boolean {
   return isMirrored(later, earlier) || isOpposite(now.alone, before.alone) || isOtherValue(now, before)
 }
 
-/** Of each group one value holds: size, language, tone, length, names, white space and quotes, format. */
+/** Of each group one value holds: size, language, tone, length, names, white space, quotes, formats of texts and images. */
 const VALUES = [
   /\d+(?= ?(?:行|文字|スペース|spaces|lines|characters|words|sentences))/g,
   /(?:日本|英|中国|韓国|ドイツ|フランス)語|\b(?:english|japanese|german|french|spanish|chinese|korean)\b/gi,
   /敬語|タメ口|ですます調|である調/g,
   /短[くめ]|詳しく|長[くめ]|簡潔|\b(?:short|brief|concise|detailed|long)\b/gi,
   /(?:スネーク|キャメル|パスカル|ケバブ)ケース|\b(?:snake|camel|pascal|kebab)[ _-]?case\b/gi,
-  /スペース|タブ|\b(?:tab|space)s\b|(?:シングル|ダブル)クォート|\b(?:single|double) quotes\b/gi,
-  /テキスト|\b(?:json|ya?ml|toml|csv|xml|webp|avif|png|jpe?g|svg)\b/gi,
+  /スペース|タブ|\b(?:tab|space)s\b/gi,
+  /(?:シングル|ダブル)クォート|\b(?:single|double) quotes\b/gi,
+  /テキスト|\b(?:json|ya?ml|toml|csv|xml)\b/gi,
+  /\b(?:webp|avif|png|jpe?g|svg)\b/gi,
 ]
 
 /** What a line says, in the parts that are compared. */
@@ -81,7 +83,6 @@ interface Said {
   /** The same without what is not wanted. */
   readonly wanted: string
   readonly topic: string
-  readonly rejected: string | undefined
   /** In the order of the groups. */
   readonly values: readonly (readonly string[])[]
 }
@@ -90,25 +91,18 @@ const readSaid = /* @__PURE__ */ keepByText((line): Said => {
   const alone = ruleAlone(line)
   const wanted = alone.replace(REJECTED, '')
   const values = VALUES.map((group) => wanted.toLowerCase().match(group) ?? [])
-  return { alone, wanted, topic: topicOf(wanted), rejected: REJECTED.exec(alone)?.[1], values }
+  return { alone, wanted, topic: topicOf(wanted), values }
 })
 
 /** Whether both say the same of one subject but for a value: 「コメントは日本語で」, 「コメントは英語で」. */
-function isOtherValue(now: Said, before: Said): boolean {
-  if (forbids(now.wanted) !== forbids(before.wanted) || now.topic !== before.topic) return false
-  const isOther = now.values.some((values, group) => {
+const isOtherValue = (now: Said, before: Said): boolean =>
+  forbids(now.wanted) === forbids(before.wanted) &&
+  now.topic === before.topic &&
+  now.values.some((values, group) => {
     const others = before.values[group] ?? []
     return others.length > 0 && values.length > 0 && !values.some((value) => others.includes(value))
-  })
-  return (isOther || isRejected(before.wanted, now.rejected)) && haveOneSubject(now.wanted, before.wanted)
-}
-
-/** Whether the line wants this word: 「yarnで」, 「yarnを使って」. */
-function isRejected(line: string, word: string | undefined): boolean {
-  const at = word === undefined ? -1 : line.indexOf(word)
-  if (word === undefined || at === -1 || /[\w\p{Script=Han}ァ-ヶー]/u.test(line.charAt(at - 1))) return false
-  return /^ ?(?:で|を使|に(?!は))/.test(line.slice(at + word.length))
-}
+  }) &&
+  haveOneSubject(now.wanted, before.wanted)
 
 /** In English one more word names another subject: commit subject lines are not lines. */
 function haveOneSubject(now: string, before: string): boolean {

@@ -69,7 +69,6 @@ const RETRACTION = pattern(
   String.raw`^(?:(?:please|actually|ok|also|you can|let's)[, ]+)*(?:forget|ignore|disregard|never ?mind|scratch|drop|
       lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|my (?:rule|instruction|ban)|
       the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|my ([^,;.]{2,40}) rule[.!]?$)|
-      ^(?:forget|disregard|(?:i )?take back) that ([^,;.]{2,40}) rule[.!]?$|
       ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule)
       (?: no longer (?:applies|holds|counts)| is void)[.!]?$|
       ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:(?:の|という|って)(?:件|話|ルール|指示))?|
@@ -173,7 +172,6 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
   if (typed.trim().length > TYPED_CHARS_MAX) return []
   const clauses: ReturnType<typeof splitTypedClauses> = []
   const lines = typed.split('\n')
-  const followed = findFollowed(lines)
   let heading = ''
   for (const [at, line] of lines.entries()) {
     const next = lines[at + 1] ?? ''
@@ -184,7 +182,8 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
     if (!isListed && line.trim() !== '') heading = line
     const parts = splitSentences(line.replace(LIST_ITEM, '')).map((part) => part.trim())
     const foreign = parts.findIndex((part) => ANNOUNCES.test(part) && !REPEATS_SELF.test(part))
-    const isItem = isListed && (followed.has(at) || RULES_FOLLOW.test(heading))
+    const below = lines.slice(at).find((other) => !LIST_ITEM.test(other)) ?? ''
+    const isItem = isListed && (FOLLOW_THESE.test(below) || RULES_FOLLOW.test(heading))
     if (!isHeading && !FOLLOW_THESE.test(line))
       clauses.push(...(foreign === -1 ? parts : parts.slice(0, foreign)).map((text) => ({ text, isItem })))
     if (foreign !== -1) break
@@ -195,16 +194,7 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
 /** The mark of an item of a list. */
 const LIST_ITEM = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+|(?:[・＊●○◦①-⑳]|[\d０-９]{1,2}[．）]|[０-９]{1,2}[.)])\s*)/
 
-/** The lines of a list directly above a line that says that they are rules. */
-function findFollowed(lines: readonly string[]): ReadonlySet<number> {
-  const followed = new Set<number>()
-  for (const end of lines.keys()) {
-    if (!FOLLOW_THESE.test(lines[end] ?? '')) continue
-    for (let at = end - 1; LIST_ITEM.test(lines[at] ?? ''); at--) followed.add(at)
-  }
-  return followed
-}
-
+/** A line that says of the list directly above it that it has rules. */
 const FOLLOW_THESE =
   /^\s*(?:以上|これら|上記|この)?の?(?:ルール|こと)?を(?:必ず)?守って(?:ください|下さい|ね)?[。!！]?\s*$/
 

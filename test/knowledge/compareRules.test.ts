@@ -44,8 +44,10 @@ describe('rules', () => {
     ['コメントは日本語じゃなくて英語で書いてください', '日本語で答えて', false],
     ['これからはタメ口で話して', '敬語で話して', true],
     ['Always keep commit subject lines under 72 characters', 'Keep lines under 100 characters', false],
+    ['Single quotes only', 'We use tabs here', false],
+    ['Use WebP', 'Use JSON', false],
+    ['Use spaces', 'We use tabs here', true],
     ['Always write user docs in Japanese', 'Write docs in English', false],
-    ['パッケージはpnpmではなくyarnで', 'パッケージはpnpmで', true],
     ['パッケージはnpmではなくyarnで', 'パッケージはpnpmで', false],
   ])('rules: a later line contradicts an earlier one: %j, %j', (a, b, expected) => {
     expect(contradicts(rule(a), rule(b))).toBe(expected)
