@@ -63,7 +63,7 @@ export function contradicts(later: Compared, earlier: Compared): boolean {
   return isMirrored(later, earlier) || isOpposite(now.alone, before.alone) || isOtherValue(now, before)
 }
 
-/** Of each group one value holds: size, language, tone, length, names, white space, quotes, formats of texts and images. */
+/** Of each group one value holds: size, language, tone, length, names, white space, quotes, format of texts, of images. */
 const VALUES = [
   /\d+(?= ?(?:行|文字|スペース|spaces|lines|characters|words|sentences))/g,
   /(?:日本|英|中国|韓国|ドイツ|フランス)語|\b(?:english|japanese|german|french|spanish|chinese|korean)\b/gi,
@@ -76,23 +76,15 @@ const VALUES = [
   /\b(?:webp|avif|png|jpe?g|svg)\b/gi,
 ]
 
-/** What a line says, in the parts that are compared. */
-interface Said {
-  /** Without what follows the rule itself. */
-  readonly alone: string
-  /** The same without what is not wanted. */
-  readonly wanted: string
-  readonly topic: string
-  /** In the order of the groups. */
-  readonly values: readonly (readonly string[])[]
-}
-
-const readSaid = /* @__PURE__ */ keepByText((line): Said => {
+/** What a line says without what follows it (`alone`), of that what it wants, and the values in it by group. */
+const readSaid = /* @__PURE__ */ keepByText((line) => {
   const alone = ruleAlone(line)
   const wanted = alone.replace(REJECTED, '')
-  const values = VALUES.map((group) => wanted.toLowerCase().match(group) ?? [])
+  const values = VALUES.map((group): readonly string[] => wanted.toLowerCase().match(group) ?? [])
   return { alone, wanted, topic: topicOf(wanted), values }
 })
+
+type Said = ReturnType<typeof readSaid>
 
 /** Whether both say the same of one subject but for a value: 「コメントは日本語で」, 「コメントは英語で」. */
 const isOtherValue = (now: Said, before: Said): boolean =>
