@@ -63,7 +63,7 @@ export function contradicts(later: Compared, earlier: Compared): boolean {
   return isMirrored(later, earlier) || isOpposite(now.alone, before.alone) || isOtherValue(now, before)
 }
 
-/** Of each group one value holds: size, language, tone, length, names, white space, quotes, format of texts, of images. */
+/** Of each group one value holds: size, language, tone, length, names, white space, quotes, data, images. */
 const VALUES = [
   /\d+(?= ?(?:行|文字|スペース|spaces|lines|characters|words|sentences))/g,
   /(?:日本|英|中国|韓国|ドイツ|フランス)語|\b(?:english|japanese|german|french|spanish|chinese|korean)\b/gi,
@@ -109,7 +109,7 @@ const wordsBesideValues = /* @__PURE__ */ keepByText((line) =>
 
 /** What a line names only to say that it is not wanted. */
 const REJECTED =
-  /([^\s、。はがをでに]{2,20})(?:じゃなくて?|ではなくて?|[はを]やめて?)、?|,? (?:and )?(?:not|instead of|rather than) (?:in )?\w+(?: quotes)?/i
+  /[^\s、。はがをでに]{2,20}(?:じゃなくて?|ではなくて?|[はを]やめて?)、?|,? (?:and )?(?:not|instead of|rather than) (?:in )?\w+(?: quotes)?/i
 
 /** What a Japanese line speaks of. A line without it may speak of anything. */
 const topicOf = (line: string): string => TOPIC.exec(line)?.[1] ?? ''

@@ -71,8 +71,8 @@ const RETRACTION = pattern(
       the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|my ([^,;.]{2,40}) rule[.!]?$)|
       ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule)
       (?: no longer (?:applies|holds|counts)| is void)[.!]?$|
-      ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:(?:の|という|って)(?:件|話|ルール|指示))?|
-      (?:の|という|って)(?:ルール|指示|決まり))[はを、も]?(?:もう|やっぱり)?
+      ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:の|という|って)(?:件|話|ルール|指示)|
+      (?:の|という|って)(?:ルール|決まり))[はを、も]?(?:もう|やっぱり)?
       (?:(?:取り消し|撤回|取り下げ)(?:です|で|(?:に|と)?(?:し)?ます|て(?:ください|下さい|ね)?|して(?:ください|下さい|ね)?)?|
       [な無]し(?:(?:で|に(?:します|して))(?:ください|下さい|お願いします)?)?|忘れて(?:ください|下さい|ね)?|
       (?<=もう)いいです|やめ(?:ます|よう))(?=[。!！]|\s*$)`,
@@ -83,9 +83,12 @@ const RETRACTION = pattern(
 const CHANGE_OF_MIND =
   /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought)[,:]\s+)、?(.{4,})/i
 
-/** What is to be done to a thing at hand: "write this comment …", 「ログは消して」. */
-const AT_HAND =
-  /^(?:please )?\w+ (?:this|that|these|those|the|it)\b|は[^、。はがをにで]{1,4}(?<!く)して(?:ください|下さい|ね|$|。)/i
+/** What is to be done to a thing at hand, or how it is: "write this comment …", 「ログは消して」, 「…だよね」. */
+const AT_HAND = pattern(
+  String.raw`^(?:please )?\w+ (?:this|that|these|those|the|it)\b|\b(?:is|are)\b|よね。?$|
+      は[^、。はがをにで]{1,4}(?<!く)して(?:ください|下さい|ね|$|。)`,
+  'i',
+)
 
 /** The rule of a sentence: all of it, or a part. `isItem`: it stands in a list of rules. */
 function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {

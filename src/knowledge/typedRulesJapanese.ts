@@ -45,12 +45,13 @@ const isQuestion = (text: string): boolean =>
   /(?:[?？]|(?:です|ます|ません|でしょう|べき|の)か|かな|のか|っけ)$/.test(text) &&
   !/(?:もらえ|くれ|いただけ|頂け|くださ)\S{0,5}[かね]?[?？]?$/.test(text)
 
-/** Talk of the work at hand, or a thing that happened. */
+/** Talk of the work at hand, a thing that happened, or a ban that ends. */
 const AT_HAND =
   pattern(String.raw`^(?:それ|これ(?!から)|あれ|やっぱ|やはり|そのまま)|は「[^」]*」で$|今(?![後まのは週])|^(?:この|その|
       あの)(?:変更|修正|ファイル|PR|ブランチ|関数|テスト|コミット|画面)|とりあえず|いったん|一旦|ひとまず|まだ|今回|
       今は(?!後)|今日|明日|今だけ|さっき|先ほど|中は|この(?:ブランチ|PR|ファイル|コミット|変更|タスク|画面|関数)(?:だけ|
-      では|は)|だけ先に|後で|あとで|まで(?:は|に)|^[^はがをもて、]{0,16}(?:ルール|規約|決まり|約束|方針)(?:です|だ|でお願いします)?$|調べて|教えて|確認してみて|どう思`)
+      では|は)|だけ先に|後で|あとで|まで(?:は|に)|^[^はがをもて、]{0,16}(?:ルール|規約|決まり|約束|方針)(?:です|だ|でお願いします)?$|調べて|教えて|確認してみて|どう思|
+      禁止[^、。]{0,8}(?:取り消|撤回|取り下げ|解除|廃止|なし|いらない|いいです|やめ)`)
 
 /** Whether the clause is about a product and not about how it is made, or one task. */
 export const isTaskOrProduct = (clause: string): boolean =>

@@ -245,7 +245,7 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     ['Forget what I said about mocks in tests', 'mocks in tests'],
     ['Drop my rule on pushing to main', 'pushing to main'],
     ['Forget the rule I gave you about mocks', 'mocks'],
-    ['mainへの直接push禁止はやめます', 'mainへの直接push'],
+    ['ブランチ名のルールはやめます', 'ブランチ名'],
     ['The changelog rule no longer applies', 'changelog'],
   ])('%s', (prompt, about) => {
     expect(findCorrections(prompt)).toEqual([{ about, now: undefined }])
@@ -272,6 +272,9 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     'ファイアウォールのルールは解除して',
     '権限の話はなしで',
     '注文の件は取り消して',
+    'アクセス禁止を取り消して',
+    '直push禁止は解除して',
+    '予約の指示は取り消してください',
   ])('no rule is taken back, and none is learned: %s', (prompt) => {
     expect(findCorrections(prompt)).toEqual([])
     expect(lines(prompt)).toEqual([])
@@ -285,6 +288,8 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     'やっぱりログは削除してください',
     'Actually, write this comment in Japanese',
     'Actually, keep the dates in English',
+    'Actually, comments are in English',
+    'やっぱり変数名は英語だよね',
     'Actually, the tests fail in English too',
     'Actually, should commit messages be in English?',
   ])('nothing else holds now: %s', (prompt) => expect(findCorrections(prompt)).toEqual([]))
