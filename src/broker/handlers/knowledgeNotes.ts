@@ -71,12 +71,13 @@ export function findKnowledge(
   const isHidden = (note: KnowledgeNote): boolean => !isAllowed(note) || alreadyShown().has(note.id)
   // A start is long ago where a rule of the person is about to be broken.
   let atCalls: ReadonlySet<MemoryId> | undefined
+  const readAtCalls = () => (atCalls ??= readShownAtCalls(payload, context))
   const isDue = (note: KnowledgeNote, occasion: Occasion): boolean =>
     moment === 'call' &&
     note.breach !== undefined &&
     isAllowed(note) &&
     fires(note.breach, occasion) &&
-    !(atCalls ??= readShownAtCalls(payload, context)).has(note.id)
+    !readAtCalls().has(note.id)
   const occasions = listOccasions(event, payload, query)
   // An entry may fire at the error and at the command. What is wanted was due before a call that has failed.
   const matching = occasions.flatMap((occasion) => {
