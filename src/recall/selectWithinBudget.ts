@@ -6,6 +6,7 @@ import { isAgentLesson, isUserRequested, type Memory } from '../model/memory.ts'
 import type { MomentPolicy } from '../model/policy.ts'
 import type { RecalledMemory, RecallQuery } from '../model/recallQuery.ts'
 import { estimateTokens, firstChars } from '../text/excerpt.ts'
+import { withoutQuotedError } from '../text/outsideText.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
 import type { RankedCandidate } from './rankByPolicy.ts'
 
@@ -122,6 +123,7 @@ const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens
 export function noteText(memory: Memory): string {
   const { kind, content, lessons, knowledge } = memory
   if (isAgentLesson(memory)) return lessons.join('\n')
-  if (knowledge !== undefined) return knowledge.line
+  // What a program printed is outside text, wherever the note is shown.
+  if (knowledge !== undefined) return knowledge.author === 'rule' ? withoutQuotedError(knowledge.line) : knowledge.line
   return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
 }
