@@ -111,7 +111,7 @@ function isGenerated(value: string): boolean {
 
 const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 
-/** What an address, or the text right before it, has if whoever knows the address has access. */
+/** What an address, or the text right before it, has if the address alone gives access. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
     'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|\\.ics\\b|\\bping|[?&](?:code|key|app_?id|rlkey|pwd)=',

@@ -222,7 +222,7 @@ function listFailures(data: ReportData) {
   return [...rows, ...others].sort((a, b) => compareValues(b.call.at, a.call.at))
 }
 
-/** The latest call that failed as an entry says, and whose output says how. */
+/** The latest call that failed as an entry says, with an output that says how. */
 const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall> =>
   new Map(
     pages.flatMap(({ memory: { id, knowledge }, calls }): [MemoryId, PageCall][] => {
