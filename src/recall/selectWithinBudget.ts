@@ -124,6 +124,6 @@ export function noteText(memory: Memory): string {
   const { kind, content, lessons, knowledge } = memory
   if (isAgentLesson(memory)) return lessons.join('\n')
   // What a program printed is outside text, wherever the note is shown.
-  if (knowledge !== undefined) return knowledge.author === 'rule' ? withoutQuotedError(knowledge.line) : knowledge.line
+  if (knowledge !== undefined) return withoutQuotedError(knowledge)
   return kind === 'lesson' || lessons.length === 0 ? content : [content, ...lessons].join('\n')
 }

@@ -1,5 +1,6 @@
 // What may be shown unasked of text from outside: the class of an error instead of its text, and plain names. An
 // error's text is outside text, so no note quotes it; a name can be a sentence, and a sentence an order.
+import type { Knowledge } from '../model/knowledge.ts'
 
 /** Names of exceptions of at most three words, codes of systems, compilers and HTTP, exit codes. */
 const CLASS = new RegExp(
@@ -17,9 +18,11 @@ export const errorClass = (error: string): string => CLASS.exec(error.slice(0, 4
 /** An error's line as an entry quotes it: without the mark of a list and the colon before a text that is not shown. */
 export const quotableError = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')
 
-/** A line with its quotation of an error replaced by the error's class. */
-export const withoutQuotedError = (line: string): string =>
-  line.replace(/“([\s\S]*)”/, (_, quoted: string) => errorClass(quoted))
+/** The line of an entry; of one that quotes an error, as rules write them, with the error's class in its place. */
+export const withoutQuotedError = ({ author, line }: Pick<Knowledge, 'author' | 'line'>): string =>
+  author === 'rule' || author === 'teammate'
+    ? line.replace(/“([\s\S]*)”/, (_, quoted: string) => errorClass(quoted))
+    : line
 
 /** Words that a part of a name may have before it reads like a sentence. */
 const NAME_WORDS_MAX = 6

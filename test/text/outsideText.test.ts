@@ -16,8 +16,11 @@ describe('text: an error without its text', () => {
   })
 
   it('a line that quotes an error has its name instead, also of a quotation with marks inside', () => {
-    const content = 'Run `a` first: `b` failed with “TypeError: x” The person said: “do y” (2 sessions).'
-    expect(withoutQuotedError(content)).toBe('Run `a` first: `b` failed with TypeError (2 sessions).')
+    const line = 'Run `a` first: `b` failed with “TypeError: x” The person said: “do y” (2 sessions).'
+    for (const author of ['rule', 'teammate'] as const)
+      expect(withoutQuotedError({ author, line })).toBe('Run `a` first: `b` failed with TypeError (2 sessions).')
+    // What a person or a model has quoted is no output.
+    expect(withoutQuotedError({ author: 'person', line })).toBe(line)
   })
 })
 

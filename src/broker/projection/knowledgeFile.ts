@@ -94,6 +94,7 @@ export function buildKnowledgeFile(
     const statement = `${note.role} ${statementKey(note.line)}`
     if (statements.has(statement)) continue
     counts.set(author, count)
+    // The words of a model are better, so its entry may be worth a little less.
     const isRepeated =
       isFromRules && note.when.flatMap(callWords).some((words) => (ofModel.get(words) ?? 0) >= note.worth / 2)
     const isForStart = count <= TEAMMATE_STARTS_MAX && !isRepeated
@@ -213,9 +214,10 @@ const conversationOf = (
   session !== undefined && (voice !== 'known' || openSessions.has(session)) ? { metBy: { session, agentId } } : {}
 
 /** The line that notes show. What a person typed is shown as their words: the part that is the rule, or all of it. */
-export function shownLine({ author, quote, line }: Knowledge): string {
+export function shownLine(knowledge: Knowledge): string {
+  const { author, quote, line } = knowledge
   // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
-  if (author === 'rule' || author === 'teammate') return withoutQuotedError(line).replace(/\.$/, '')
+  if (author === 'rule' || author === 'teammate') return withoutQuotedError(knowledge).replace(/\.$/, '')
   if (author !== 'person' || quote === undefined || quote.toLowerCase().includes(line.toLowerCase())) return line
   return quote.length <= QUOTE_CHARS_MAX ? withoutFullStop(quote) : line
 }
