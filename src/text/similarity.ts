@@ -20,6 +20,14 @@ export function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Itera
     [...terms].reduce((sum, term) => sum + Math.log(1 + texts.length / (1 + (counts.get(term) ?? 0))), 0)
 }
 
+/** What two texts share of all their terms, counted by `weigh`, and of those of the shorter one; each 0 to 1. */
+export function shareTerms(a: ReadonlySet<string>, b: ReadonlySet<string>, weigh: (terms: Iterable<string>) => number) {
+  const shared = weigh([...a].filter((term) => b.has(term)))
+  if (shared === 0) return { ofAll: 0, ofShorter: 0 }
+  const [own, other] = [weigh(a), weigh(b)]
+  return { ofAll: shared / (own + other - shared), ofShorter: shared / Math.min(own, other) }
+}
+
 /**
  * The distinct lower-case words of a text; of scripts without spaces (from U+0E00 on) pairs of characters. No stems and
  * stop words as in `extractTerms`, but a twentieth of its cost in a new process: enough to compare two texts.

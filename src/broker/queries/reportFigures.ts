@@ -7,7 +7,7 @@ import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { addTo, groupBy } from '../../model/sorting.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
-import { weighTerms } from '../../text/similarity.ts'
+import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import type { ReportScan, ScannedCall } from './reportScan.ts'
 
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
@@ -73,16 +73,15 @@ const COMPARED_MAX = 30
 export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
   const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
   const weigh = weighTerms([...texts.values()])
-  const weights = new Map([...texts].map(([id, words]) => [id, weigh(words)]))
   const subjects = new Map<MemoryId, MemoryId>()
   // An entry is compared with the first ones that have one of its words, not with all others.
   const firsts = new Map<string, MemoryId[]>()
   for (const [id, words] of texts) {
     const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
-    const shares = [...near].map((first) => {
-      const shared = weigh([...words].filter((word) => texts.get(first)?.has(word)))
-      return { first, share: shared / ((weights.get(id) ?? 0) + (weights.get(first) ?? 0) - shared) }
-    })
+    const shares = [...near].map((first) => ({
+      first,
+      share: shareTerms(words, texts.get(first) ?? new Set(), weigh).ofAll,
+    }))
     const best = shares.sort((a, b) => b.share - a.share)[0]
     const isNew = best === undefined || best.share < GROUP_SHARE
     subjects.set(id, isNew ? id : best.first)

@@ -7,6 +7,7 @@ import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
+import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { describeLine, isOfKinds, latestFirst } from './everydayFields.ts'
@@ -58,17 +59,8 @@ export const listKnown = (context: ToolContext): readonly Memory[] =>
 
 /** The likeness among the lines of these memories. */
 export function openLikeness(memories: readonly Memory[]): Likeness {
-  const known = new Set(memories.map(lineOf))
-  const counts = new Map<string, number>()
-  for (const line of known) for (const word of subjectWords(line)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const weigh = (words: Iterable<string>): number =>
-    [...words].reduce((sum, word) => sum + Math.log(1 + (1 + known.size) / (counts.get(word) ?? 1)), 0)
-  return (a, b) => {
-    const [own, others] = [subjectWords(a), subjectWords(b)]
-    const shared = weigh([...own].filter((word) => others.has(word)))
-    const [ofOwn, ofOthers] = shared === 0 ? [1, 1] : [weigh(own), weigh(others)]
-    return { ofAll: shared / (ofOwn + ofOthers - shared), ofShorter: shared / Math.min(ofOwn, ofOthers) }
-  }
+  const weigh = weighTerms([...new Set(memories.map(lineOf))].map(subjectWords))
+  return (a, b) => shareTerms(subjectWords(a), subjectWords(b), weigh)
 }
 
 /**
