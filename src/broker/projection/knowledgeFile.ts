@@ -216,7 +216,6 @@ const conversationOf = (
 /** The line that notes show. What a person typed is shown as their words: the part that is the rule, or all of it. */
 export function shownLine(knowledge: Knowledge): string {
   const { author, quote, line } = knowledge
-  // An error's text is outside text, a teammate's too: its name is enough, and at a failure the model has just read it.
   if (author === 'rule' || author === 'teammate') return withoutQuotedError(knowledge).replace(/\.$/, '')
   if (author !== 'person' || quote === undefined || quote.toLowerCase().includes(line.toLowerCase())) return line
   return quote.length <= QUOTE_CHARS_MAX ? withoutFullStop(quote) : line

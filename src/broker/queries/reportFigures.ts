@@ -78,12 +78,9 @@ export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId,
   const firsts = new Map<string, MemoryId[]>()
   for (const [id, words] of texts) {
     const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
-    const shares = [...near].map((first) => ({
-      first,
-      share: shareTerms(words, texts.get(first) ?? new Set(), weigh).ofAll,
-    }))
-    const best = shares.sort((a, b) => b.share - a.share)[0]
-    const isNew = best === undefined || best.share < GROUP_SHARE
+    const shares = [...near].map((first) => ({ first, ...shareTerms(words, texts.get(first) ?? new Set(), weigh) }))
+    const best = shares.sort((a, b) => b.ofAll - a.ofAll)[0]
+    const isNew = best === undefined || best.ofAll < GROUP_SHARE
     subjects.set(id, isNew ? id : best.first)
     if (!isNew) continue
     for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
