@@ -109,8 +109,8 @@ export function renderKnowledge(data: ReportData): Html {
       cellsOf: saidCells,
     })
   const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
-  return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person hold.
-${proven} whether one was kept.</strong></p>
+  return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person
+${rows === 1 ? 'holds' : 'hold'}. ${proven} whether one was kept.</strong></p>
 ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],

@@ -79,7 +79,7 @@ describe('the file', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
     expect(page).toContain('<h2 id="knowledge-title">What people said</h2>')
     expect(page).toContain(
-      '4 rules and decisions of the person hold.\nFor 4 of them, calls prove whether one was kept.',
+      '4 rules and decisions of the person\nhold. For 4 of them, calls prove whether one was kept.',
     )
     expect(page.indexOf('<caption>Rules and decisions that calls have kept or broken')).toBeLessThan(
       page.indexOf('<h2 id="measured-title">'),
@@ -388,7 +388,7 @@ describe('the file', () => {
     expect(rules?.match(/<tr><th scope="row">/g)).toHaveLength(2)
     const text = page.replace(/<[^>]+>/g, '')
     expect(text).toMatch(/Cut the release branch on Fridayearlier, on 3.Mar.2026: Cut the release branch on Monday/)
-    expect(text).toMatch(/2 rules and decisions of the person hold\..*1 earlier one is below the one/s)
+    expect(text).toMatch(/2 rules and decisions of the person\s+hold\..*1 earlier one is below the one/s)
     expect(text).toMatch(/About the same subjectlater, on 4.Mar.2026: Cut the release branch on Friday/)
     expect(text).toContain('Still true, as far as memctl knowsperhaps: a later one is about the same subject')
   })
