@@ -17,7 +17,7 @@ export function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Itera
   const counts = new Map<string, number>()
   for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return (terms) =>
-    [...terms].reduce((sum, term) => sum + Math.log(1 + texts.length / (1 + (counts.get(term) ?? 0))), 0)
+    [...terms].reduce((sum, term) => sum + Math.log(1 + (1 + texts.length) / (1 + (counts.get(term) ?? 0))), 0)
 }
 
 /** What two texts share of all their terms, counted by `weigh`, and of those of the shorter one; each 0 to 1. */
