@@ -83,7 +83,7 @@ export function estimateExpected(
   const allCount = all?.n ?? 0
   let expected: ExpectedValue = { value, kind: WHOLE_PROJECT, n: allCount, own: start, all: allCount }
   for (const kind of strata) {
-    const mean = means?.[kind]
+    const mean = ownValue(means, kind)
     if (!mean) continue
     value = shrink(mean, value)
     expected = { value, kind, n: mean.n, own: mean.mean, all: allCount }
@@ -172,21 +172,25 @@ function addFixes(
   return next
 }
 
+/** What a record has by this name. A command may be called `constructor`, which every object inherits. */
+const ownValue = <Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined
+
 /** The means with one more observation, in each of these strata and in the whole project. */
 export function addObservation(means: Means | undefined, strata: readonly string[], value: number): Means {
-  const next: Record<string, RunningMean> = { ...means }
+  const next = new Map(Object.entries(means ?? {}))
   for (const kind of new Set([...strata, WHOLE_PROJECT])) {
-    const known = next[kind] ?? { n: 0, mean: 0 }
+    const known = next.get(kind) ?? { n: 0, mean: 0 }
     const n = Math.min(COUNT_MAX, known.n + 1)
     // Deleted and added again, so that the stratum whose last observation is the oldest comes first.
-    delete next[kind]
-    next[kind] = { n, mean: known.mean + (value - known.mean) / n }
+    next.delete(kind)
+    next.set(kind, { n, mean: known.mean + (value - known.mean) / n })
   }
-  for (const kind of Object.keys(next)) {
-    if (Object.keys(next).length <= STRATA_MAX) break
-    if (kind !== WHOLE_PROJECT) delete next[kind]
+  for (const kind of [...next.keys()]) {
+    if (next.size <= STRATA_MAX) break
+    if (kind !== WHOLE_PROJECT) next.delete(kind)
   }
-  return next
+  return Object.fromEntries(next)
 }
 
 // Strata: the kinds of work that a task belongs to, broadest first: what the prompt asks for, the area of the files,
@@ -274,7 +278,7 @@ const COMMAND_TASKS_MIN = 5
 
 /** The share of a command's tasks in which the error occurred, 0 to 1; undefined if too few are known. */
 export function findErrorRate(rates: ErrorRates | undefined, shape: string, signature: string): number | undefined {
-  const known = rates?.[shape]
+  const known = ownValue(rates, shape)
   return known && known.n >= COMMAND_TASKS_MIN ? (known.met[signature] ?? 0) / known.n : undefined
 }
 
@@ -286,8 +290,8 @@ const RATE_PRIOR_COUNT = 5
 
 /** How often an error usually occurs in a task that runs its command, shrunk towards what is usual anywhere. */
 export function estimateErrorRate(rates: ErrorRates | undefined, shape: string, signature: string): ExpectedValue {
-  const n = rates?.[shape]?.n ?? 0
-  const met = rates?.[shape]?.met[signature] ?? 0
+  const { n, met: counts } = ownValue(rates, shape) ?? { n: 0, met: {} }
+  const met = counts[signature] ?? 0
   const value = (met + RATE_PRIOR_COUNT * RATE_PRIOR) / (n + RATE_PRIOR_COUNT)
   return { value, kind: shape, n, own: n === 0 ? RATE_PRIOR : met / n, all: n }
 }
@@ -298,7 +302,7 @@ function addErrorRates(
   tasks: readonly SessionTask[],
   noted: ReadonlySet<string>,
 ): ErrorRates {
-  const next: Record<string, CommandErrors> = { ...rates }
+  const next = new Map(Object.entries(rates ?? {}))
   for (const { events } of tasks) {
     const errors = new Map<string, Set<string>>()
     for (const call of events.filter(isCallResult)) {
@@ -308,14 +312,12 @@ function addErrorRates(
       if (call.kind === 'call.failed' && call.errorSignature && !call.interrupted) met.add(call.errorSignature)
     }
     for (const [shape, met] of errors) {
-      const known = next[shape] ?? { n: 0, met: {} }
-      delete next[shape]
-      next[shape] = countErrors(known, met)
+      const known = next.get(shape) ?? { n: 0, met: {} }
+      next.delete(shape)
+      next.set(shape, countErrors(known, met))
     }
   }
-  const shapes = Object.keys(next)
-  for (const shape of shapes.slice(0, Math.max(0, shapes.length - COMMANDS_MAX))) delete next[shape]
-  return next
+  return Object.fromEntries([...next].slice(-COMMANDS_MAX))
 }
 
 function countErrors(known: CommandErrors, errors: ReadonlySet<string>): CommandErrors {

@@ -6,7 +6,9 @@ import {
   areaStratum,
   classifyTask,
   computeReliability,
+  estimateErrorRate,
   estimateExpected,
+  findErrorRate,
   listStrata,
   NO_BASELINES,
   updateBaselines,
@@ -130,4 +132,13 @@ test('improve: every baseline is finite and in its range, whatever the sessions'
     }),
     { numRuns: 30 },
   )
+})
+
+test.each(['constructor', '__proto__', 'toString'])('improve: a command may be called %s', (command) => {
+  const events = recordEvents(exampleSession().asks('Fix the total.').fails(command, 'command not found').recorded)
+  const baselines = updateBaselines(updateBaselines(NO_BASELINES, events), events)
+  expect(Object.entries(baselines.errors ?? {})).toMatchObject([[command, { n: 2 }]])
+  for (const { n, mean } of Object.values(baselines.taskTime ?? {}))
+    expect([n, Number.isFinite(mean)]).toEqual([2, true])
+  expect(estimateErrorRate({}, command, 'x').n + (findErrorRate({}, command, 'x') ?? 0)).toBe(0)
 })

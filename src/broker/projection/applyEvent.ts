@@ -120,6 +120,7 @@ function addToSession(projection: Projection, event: Event): void {
 
 /** Subagents of an open session whose shown memories are kept, the latest. Earlier ones have ended. */
 const AGENTS_MAX = 8
+const NOTHING: readonly MemoryId[] = []
 
 /** What the conversations of a session contain, after one more event of one of them. */
 function updateConversations(
@@ -130,11 +131,13 @@ function updateConversations(
   if (event.agentId === undefined) {
     return { told: updateShown(told, event), toldAgents, compacted: isForgetting(event) ? event.at : compacted }
   }
-  const { [event.agentId]: before = [], ...others } = toldAgents ?? {}
+  const agents = new Map(Object.entries(toldAgents ?? {}))
+  const before = agents.get(event.agentId) ?? NOTHING
   const after = updateShown(before, event)
   if (after === before) return { told, toldAgents, compacted }
-  const latest = [...Object.entries(others), [event.agentId, after] as const].slice(-AGENTS_MAX)
-  return { told, toldAgents: Object.fromEntries(latest), compacted }
+  agents.delete(event.agentId)
+  agents.set(event.agentId, after)
+  return { told, toldAgents: Object.fromEntries([...agents].slice(-AGENTS_MAX)), compacted }
 }
 
 /** ISO times of one form compare as text. */

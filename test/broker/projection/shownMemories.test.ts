@@ -1,6 +1,8 @@
 // The memories shown in a session are found in the bytes of its log lines, with the same result as parsing them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { applyEvent } from '../../../src/broker/projection/applyEvent.ts'
+import { emptyProjection } from '../../../src/broker/projection/projection.ts'
 import { addShownFromLine, updateShown } from '../../../src/broker/projection/shownMemories.ts'
 import type { Event, EventOf } from '../../../src/model/event.ts'
 import type { EventId, MemoryId } from '../../../src/model/id.ts'
@@ -98,4 +100,12 @@ test('shown: the bytes of any lines give what their events give', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test.each(['constructor', '__proto__'])('shown: an agent may be called %s', (agentId) => {
+  const projection = emptyProjection()
+  for (const n of [1, 2]) applyEvent(projection, recalled([n], { agentId, id: `${n}` as EventId }))
+  expect(Object.entries(projection.sessions.get(sessionId('s1'))?.toldAgents ?? {})).toEqual([
+    [agentId, [...ids(1, 2)]],
+  ])
 })
