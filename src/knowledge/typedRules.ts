@@ -201,9 +201,9 @@ const LIST_ITEM = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+|(?:[・＊●○◦①-⑳]
 const FOLLOW_THESE =
   /^\s*(?:以上|これら|上記|この)?の?(?:ルール|こと)?を(?:必ず)?守って(?:ください|下さい|ね)?[。!！]?\s*$/
 
-/** Lines of quotes, logs, tables, code, diffs, indented text and terminal output. */
+/** Lines of quotes, logs, tables, code, diffs, indented text and terminal output; not words that were erased. */
 const PASTED_LINE = pattern(
-  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\/\/|\/?\*(?!\s)|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|
+  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\/\/|\/?\*(?!\s|\*{5,7}(?!\*))|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|
       export|const|let|func|def|class|return|var|type|package) .*[({=;'"]|\w+(?:Error|Exception):|(?:error|warning|
       fatal|fail|pass):|ok\s+\d|\S+\.\w{1,5}:\d+|(?:[A-Z]{3,}|[Rr]e|[Rr]egarding|[Qq]uote|[Ss]ubject):)|[{};]\s*$|
       \t\S+\t|^\s{2,}(?![-*•]\s)\S`,

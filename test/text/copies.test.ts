@@ -44,3 +44,8 @@ test('copies: a text with a part that repeats takes time that grows with it, not
   const finder = createCopyFinder(['ab'.repeat(500)])
   expect(finder.find('ab'.repeat(20_000)).length).toBeGreaterThan(0)
 })
+
+test('copies: a short text is found with either case of its first letter, and no other difference', () => {
+  expect(erase('so we never deploy on it. We never deploy.', 'We never deploy')).toBe('so ******** on it. ********.')
+  expect(erase('WE NEVER DEPLOY', 'We never deploy')).toBe('WE NEVER DEPLOY')
+})

@@ -4,11 +4,11 @@
 // a source, and what is derived again without these sources names more of them.
 import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Knowledge } from '../../model/knowledge.ts'
+import { isCurrent, isPersonsText, type Knowledge } from '../../model/knowledge.ts'
 import type { Memory, MemoryChange, MemoryMap } from '../../model/memory.ts'
 import { readLog } from '../../store/log/readLog.ts'
 import type { EraseEvent } from '../../store/log/rewriteLog.ts'
-import { reduceToLetters, weighLetters } from '../../text/copies/findCopies.ts'
+import { createCopyFinder, reduceToLetters, weighLetters } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
 import { applyEvent } from '../projection/applyEvent.ts'
 import { listChanges, listStored } from '../projection/memoryReducer.ts'
@@ -42,11 +42,13 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
   const sources = new Set<string>()
   const sessions = new Set<string>()
   const versions = new Set<Memory>(memories)
+  const shared = findSharedPrompts(events, ids)
   const collect = (memory: Memory): void => {
     versions.add(memory)
     for (const session of [memory.session, ...(memory.knowledge?.record.sessions ?? [])])
       if (session) sessions.add(session)
-    if (!isAccumulated(memory)) for (const id of memory.events) sources.add(id)
+    if (isAccumulated(memory)) return
+    for (const id of memory.events) if (!hasWords(shared.get(id), memory)) sources.add(id)
   }
   for (const memory of memories) collect(memory)
   for (let replays = 0; replays < REPLAYS_MAX; replays++) {
@@ -69,6 +71,26 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
  * them is unwanted.
  */
 const isAccumulated = (memory: Memory): boolean => memory.kind === 'summary'
+
+/**
+ * The prompts in which the person has said something else that is known, by their ids: of these only the words of what
+ * is forgotten are erased.
+ */
+function findSharedPrompts(events: readonly Event[], ids: ReadonlySet<MemoryId>): ReadonlyMap<string, string> {
+  const others = [...replayLog(events, (event) => event).values()].filter(
+    ({ id, knowledge }) => knowledge && isCurrent(knowledge) && isPersonsText(knowledge) && !ids.has(id),
+  )
+  const said = new Set<string>(others.flatMap((memory) => memory.events))
+  return new Map(
+    events.flatMap((event) => (event.kind === 'prompt' && said.has(event.id) ? [[event.id, event.text]] : [])),
+  )
+}
+
+/** Whether the words of a rule can be found in a prompt, and so be erased there. */
+function hasWords(prompt: string | undefined, { knowledge }: Memory): boolean {
+  if (prompt === undefined || !knowledge || !isPersonsText(knowledge)) return false
+  return createCopyFinder([knowledge.quote ?? knowledge.line]).find(prompt).length > 0
+}
 
 interface Evidence {
   readonly ids: ReadonlySet<MemoryId>

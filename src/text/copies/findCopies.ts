@@ -46,7 +46,7 @@ export function createCopyFinder(texts: readonly string[]): CopyFinder {
   for (const text of distinct) {
     const letters = reduceToLetters(text).text
     const weight = weighLetters(letters)
-    if (weight < LETTERS_WEIGHT_MIN) exact.push(text, decodeText(text).text)
+    if (weight < LETTERS_WEIGHT_MIN) exact.push(...withEitherFirst(text), ...withEitherFirst(decodeText(text).text))
     else targets.push({ letters, weight })
   }
   const seeds = indexSeeds(targets)
@@ -91,6 +91,12 @@ function indexSeeds(targets: readonly Target[]): SeedIndex {
     }
   }
   return index
+}
+
+/** A text, and the same with a capital or a small first letter: lists show sentences with a capital one. */
+const withEitherFirst = (text: string): string[] => {
+  const rest = text.slice(1)
+  return [...new Set([text, text.charAt(0).toLowerCase() + rest, text.charAt(0).toUpperCase() + rest])]
 }
 
 function findExact(text: string, exact: readonly string[]): CopySpan[] {

@@ -8,12 +8,13 @@ import { markOutdated } from '../../../src/broker/commands/statements.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
-import type { Store } from '../../../src/broker/open/openStore.ts'
+import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { Event } from '../../../src/model/event.ts'
 import { type Files, realDisk } from '../../../src/store/disk/files.ts'
 import { appendEvents } from '../../../src/store/log/eventLog.ts'
 import { readLog } from '../../../src/store/log/readLog.ts'
 import { eraseInLog } from '../../../src/store/log/rewriteLog.ts'
+import { newFolder } from '../../tempFolders.ts'
 import {
   BEGIN,
   buildMemory,
@@ -290,4 +291,22 @@ test('erase: whatever is erased from some events, all others and the length of e
     }),
     { numRuns: 40 },
   )
+})
+
+test('forget: of a prompt with several rules only the words of the one go, in every project', () => {
+  const home = newFolder('forget')
+  const stores = ['a', 'b'].map((name) => openStore(`${home}/${name}`, { MEMCTL_HOME: `${home}/home` }))
+  for (const [i, store] of stores.entries()) {
+    const talk = exampleSession(`s${i}`).starts().asks('Use ruff instead of flake8. Never edit files in vendor.')
+    runHookPayloads(store, talk.answers('OK.').ends().recorded)
+    runMaintenance(store, { now: talk.now() })
+  }
+  const rules = (store: Store) => Object.values(loadMemories(store)).flatMap(({ knowledge }) => knowledge?.line ?? [])
+  expect(rules(stores[0]!).sort()).toEqual(['Never edit files in vendor', 'Use ruff instead of flake8'])
+  const unwanted = Object.values(loadMemories(stores[0]!)).find(({ knowledge }) => knowledge?.line.includes('ruff'))!
+  eraseEverywhere(stores[0]!, { memories: [unwanted.id] }, { now: NOW })
+  for (const store of stores) {
+    expect(rules(store)).toEqual(['Never edit files in vendor'])
+    expect(allText(store)).not.toMatch(/ruff instead/i)
+  }
 })
