@@ -34,8 +34,8 @@ export const describeMemory = (memory: Described & Pick<Memory, 'id'>): string =
 const WIDE_COLUMNS = 100
 
 /**
- * A table with one line per memory, for an entry of knowledge with its type, its state and its record. `scores`, in the
- * same order, come first.
+ * A table with one line per memory, for an entry of knowledge with its type, its state and what its record counts.
+ * `scores`, in the same order, come first.
  */
 export function formatMemoryTable(
   memories: readonly Memory[],
@@ -46,7 +46,7 @@ export function formatMemoryTable(
   const isWide = terminal.columns >= WIDE_COLUMNS
   const countOf = (name: 'met' | 'shown' | 'obeyed' | 'broken') => {
     const cell = ({ knowledge }: Memory): string => (knowledge ? String(knowledge.record[name]) : '')
-    return { head: name, align: 'right', cell } as const
+    return memories.some((memory) => Number(cell(memory)) > 0) && ({ head: name, align: 'right', cell } as const)
   }
   return formatItems(memories, terminal, [
     scores && { head: 'score', align: 'right', cell: (_, i) => scores[i]?.toFixed(2) ?? '' },

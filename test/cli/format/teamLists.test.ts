@@ -13,7 +13,7 @@ const team = { by: '佐藤', people: 3, replicas: 4, own: false, at: '' }
 
 test('team: a list has a column with the author, and how many others have met it', () => {
   const [head, shared, own] = formatMemoryTable([buildMemory(1, { team }), buildMemory(2)], terminal)
-  expect(head).toMatch(/\bbroken\s+by\s+content/)
+  expect(head).toMatch(/\bby\s+content/)
   expect(shared).toMatch(/佐藤 \+2\s+what was learnt number 1/)
   expect(own).toMatch(/\d\s+what was learnt number 2/)
   expect(formatMemoryTable([buildMemory(2)], terminal)[0]).not.toMatch(/\bby\b/)
