@@ -1,6 +1,7 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what
 // failed and helps, what else was learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
+import { laterWorkFinder } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
 import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
@@ -25,7 +26,7 @@ import {
 import { blockText, codeText, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
 import { describeEnd, describeState, renderSpeaker } from './memoryPage.ts'
-import { alikeRenderer, laterWorkFinder } from './topics.ts'
+import { alikeRenderer } from './topics.ts'
 
 export const renderNext = (data: ReportData, { next }: { readonly next: string }): Html =>
   next.trim() === ''
@@ -321,14 +322,14 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
 export function renderOpen(data: ReportData): Html {
   const link = memoryLinker(data)
   const findLater = laterWorkFinder(data.summaries, listEntries(data.knowledge))
-  const items = data.summaries.flatMap(({ id, updated, leftOpen = [] }) =>
-    leftOpen.map((task) => ({ summary: id, at: updated, task, later: findLater(task, updated) })),
+  const items = data.summaries.flatMap((summary) =>
+    (summary.leftOpen ?? []).map((task) => ({ summary, task, later: findLater(task, summary)[0] })),
   )
   if (items.length === 0) return renderEmpty('What a session could not finish is listed here.')
-  const linkDated = (id: MemoryId, at: string): Html => html`${link(id)} <span class="gone">${formatDay(at)}</span>`
-  const cellsOf = ({ task, summary, at }: (typeof items)[number]): Html[] => [
+  const linkDated = ({ id, updated }: Memory): Html => html`${link(id)} <span class="gone">${formatDay(updated)}</span>`
+  const cellsOf = ({ task, summary }: (typeof items)[number]): Html[] => [
     inlineText(translateStored(task, 'summary'), 240),
-    linkDated(summary, at),
+    linkDated(summary),
   ]
   return html`${renderLongTable({
     caption: 'What sessions left open, and no later session is known to have worked on, the latest first',
@@ -337,11 +338,10 @@ export function renderOpen(data: ReportData): Html {
   })}${renderLongTable({
     caption: 'What a later session worked on: it may be done',
     heads: ['task', 'in the session', 'later session'],
-    rows: items.flatMap((item) =>
-      item.later ? [[...cellsOf(item), linkDated(item.later.id, item.later.updated)]] : [],
-    ),
+    rows: items.flatMap((item) => (item.later ? [[...cellsOf(item), linkDated(item.later)]] : [])),
   })}${renderMethod(
     'it goes when a later session says that it is done, when its check passes, or when you ask Claude to close it. A ' +
-      'later session worked on it if its results, and what it learned, name most words of the task.',
+      'later session worked on it if its results, and what it learned, name most words of the task, or some of them ' +
+      'if it was on its issue or file.',
   )}`
 }

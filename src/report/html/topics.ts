@@ -1,13 +1,11 @@
 // What texts are about. An index of what is known, as at the end of a book: the words that several entries share and
-// the files that they name, each with these entries and the sessions about it. Entries about the same subject, and the
-// later session that is about an open task.
+// the files that they name, each with these entries and the sessions about it. And entries about the same subject.
 import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
-import { weighTerms } from '../../text/similarity.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatCount } from '../formatNumber.ts'
 import { formatDay, renderEmpty } from './figure.ts'
@@ -181,37 +179,4 @@ export function alikeRenderer(data: ReportData): (memory: Memory, others?: reado
       const when = other.created > memory.created ? 'later, on' : 'earlier, on'
       return html`<span class="before">${when} ${formatDay(other.created)}: ${link(other.id, 180)}</span>`
     })
-}
-
-/** The words of an open task that a later session must name, in all and as a share of their weight. */
-const TASK_WORDS_MIN = 3
-const TASK_SHARE = 0.5
-/** Lines of a summary about what was asked or is open: no work. */
-const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
-
-/** Finds the session that ended later and names most of an open task in its results: it may have done it. */
-export function laterWorkFinder(
-  summaries: readonly Memory[],
-  entries: readonly Memory[],
-): (task: string, since: string) => Memory | undefined {
-  const taught = groupBy(entries, ({ session }) => session)
-  const results = summaries.map((summary) => {
-    const lines = summary.content.split('\n').filter((line) => !NO_RESULT.test(line))
-    // What it learned may say in other words what it did.
-    const lessons = (taught.get(summary.session) ?? []).map(({ knowledge }) => knowledge?.line ?? '')
-    return { summary, terms: new Set(extractTerms(summary.questionOnly ? '' : [...lines, ...lessons].join('\n'))) }
-  })
-  const weigh = weighTerms(results.map(({ terms }) => terms))
-  return (task, since) => {
-    const words = [...new Set(extractTerms(task))]
-    const found = results.flatMap(({ summary, terms }) => {
-      const shared = words.filter((word) => terms.has(word))
-      const share = weigh(shared) / weigh(words)
-      // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
-      const isOther = words.some((word) => /\d{3}/.test(word) && !terms.has(word))
-      const isIt = summary.updated > since && !isOther && shared.length >= TASK_WORDS_MIN && share >= TASK_SHARE
-      return isIt ? [{ summary, share }] : []
-    })
-    return found.sort((a, b) => b.share - a.share)[0]?.summary
-  }
 }

@@ -1,5 +1,7 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
+import { listVisible } from '../../broker/live/liveStore.ts'
+import { laterWorkFinder } from '../../broker/queries/laterWork.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
@@ -12,9 +14,12 @@ import { mayStateLasting } from '../../text/promptText.ts'
 import { DONE, listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
 import { optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryTools.ts'
 import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
+
+/** What a result names of each sort beside itself. */
+export const NAMED_MAX = 3
 
 export const SCOPES = ['session', 'project', 'person', 'file'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -118,6 +123,35 @@ export function openPart(item: string, memory: Memory): string {
   const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
   const left = item.split('; ').filter((clause) => !made.includes(missingStep(clause) ?? ''))
   return left.join('; ')
+}
+
+/** What a session left open, and what of it later work may have done. */
+export interface OpenWork {
+  readonly left_open: readonly string[] | undefined
+  readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
+}
+
+/** What later work is looked for among: the latest summaries and tasks. All of a large store would take a second. */
+const WORK_MAX = 500
+
+/** By memory what its session left open, and what of it may be done. */
+export function findOpenWork(found: readonly Memory[], context: ToolContext): ReadonlyMap<Memory, OpenWork> {
+  const open = found.map((memory) => [memory, listOpenTasks(memory)] as const)
+  const visible = open.some(([, tasks]) => tasks.length > 0)
+    ? latestFirst(listVisible(context.liveStore, viewingSession(context)))
+    : []
+  const work = visible.filter((memory) => isOfKinds(['summary', 'experience'], memory)).slice(0, WORK_MAX)
+  const findLater = laterWorkFinder(work, visible)
+  return new Map(
+    open.map(([memory, tasks]) => {
+      const later = tasks.map((task) => ({ task, work: findLater(task, memory).slice(0, NAMED_MAX) }))
+      const left = later.flatMap(({ task, work }) => (work.length > 0 ? [] : task))
+      const done = later.flatMap(({ task, work }) =>
+        work.length > 0 ? { task, later_work: work.map(describeLine) } : [],
+      )
+      return [memory, { left_open: left.length > 0 ? left : undefined, ...(done.length > 0 && { perhaps_done: done }) }]
+    }),
+  )
 }
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */

@@ -15,17 +15,18 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
+  findOpenWork,
   includesScope,
   isOfKinds,
   latestFirst,
   listOpenTasks,
   listReplaced,
+  type OpenWork,
   SCOPES,
   scopeOf,
   serializeEveryday,
   sessionsOf,
 } from './everydayFields.ts'
-import { findOpenWork, type OpenWork } from './openWork.ts'
 import {
   asksForFailures,
   asksForSources,
@@ -109,7 +110,7 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, input, forms, context)
     const known = listKnown(context)
     const alike = openLikeness(known)
-    const work = await findOpenWork(input.open ? found.memories : [], context, alike)
+    const work = findOpenWork(input.open ? found.memories : [], context)
     const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
     const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -119,7 +120,7 @@ export const everydaySearch = defineModelTool({
     const rests = (memory: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) ||
       (isAboutFailures && i < LESSONS_MAX && memory.kind === 'lesson')
-    const results = await serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
+    const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = found.memories.length
     const more = total > shown.reduce((sum, { count }) => sum + count, 0)
     const { query, kind, scope, since, until, tags } = input
@@ -170,7 +171,7 @@ function preferFailures(found: readonly Memory[]): readonly Memory[] {
   return failures.length >= FAILURES_MIN ? failures : near.length > 0 ? near : found
 }
 
-async function serializeShown(
+function serializeShown(
   shown: readonly Shown[],
   how: {
     readonly isArchived: boolean
@@ -179,9 +180,9 @@ async function serializeShown(
     readonly alike: Likeness
   },
   context: ToolContext,
-): Promise<readonly ToolOutput[]> {
+): readonly ToolOutput[] {
   const memories = shown.map(({ memory }) => memory)
-  const work = await findOpenWork(memories, context, how.alike)
+  const work = findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
   const sources = listSources(memories.filter(how.rests), context)
   const all = how.isArchived ? listArchived(context) : listVisible(context.liveStore, viewingSession(context))

@@ -10,7 +10,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { describeLine, isOfKinds, latestFirst } from './everydayFields.ts'
+import { describeLine, isOfKinds, latestFirst, NAMED_MAX } from './everydayFields.ts'
 
 /** A result. */
 export interface Shown {
@@ -44,8 +44,6 @@ export type Likeness = (a: string, b: string) => { readonly ofAll: number; reado
 const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
 /** What was decided is seldom the same in other words. */
 const SAME_DECISION_SHARE = 0.4
-/** What a result names of each sort beside itself. */
-export const NAMED_MAX = 3
 
 /** What a memory says in one line. */
 export const lineOf = ({ knowledge, content }: Memory): string =>

@@ -7,8 +7,8 @@ import { memoryLinker, pageId, sessionLinker } from '../../../src/report/html/ht
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
-import { laterWorkFinder, listFiles, listTopics } from '../../../src/report/html/topics.ts'
-import { buildEntry, buildKnowledge } from '../../knowledge/knowledgeData.ts'
+import { listFiles, listTopics } from '../../../src/report/html/topics.ts'
+import { buildKnowledge } from '../../knowledge/knowledgeData.ts'
 import { buildMemory, testMemoryId } from '../../testData.ts'
 import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
 
@@ -404,34 +404,13 @@ describe('the file', () => {
     expect(page.split('<section id="learned"')[1]?.split('</section>')[0]).not.toContain('Build first')
   })
 
-  test('report: a later session worked on a task if its results or lessons name most of its words', () => {
-    const sessions = [
-      'Fixed the cursor logo of the welcome page; not pushed',
-      'Replaced the broken cursor logo in the assets',
-      'Nothing was changed; asked: the broken banner of the welcome page',
-      'Answered the review of #7713: lint fix pushed',
-      'Another flag is passed in write mode',
-    ].map((content, i) => {
-      const session = `session-${i}` as SessionId
-      return buildMemory(i, { kind: 'summary', content, session, updated: `2026-03-0${i + 2}T09:00:00.000Z` })
-    })
-    const lesson = buildEntry(20, { line: 'Pass `--force` to the courier: it exits with code 1 otherwise' })
-    const lessons = [{ ...lesson, session: sessions[4]?.session }]
-    const [first = '', second = ''] = sessions.map(({ updated }) => updated)
-    const findLater = laterWorkFinder(sessions, lessons)
-    expect(findLater('The cursor logo is broken', first)?.id).toBe(sessions[1]?.id)
-    expect(findLater('The cursor logo is broken', second)).toBeUndefined()
-    expect(findLater('The banner of the welcome page is broken', first)).toBeUndefined()
-    expect(findLater('The lint fix of #7713 awaits its review', first)?.id).toBe(sessions[3]?.id)
-    expect(findLater('The lint fix of #7716 awaits its review', first)).toBeUndefined()
-    expect(findLater('Changes pushed', first)).toBeUndefined()
-    expect(findLater('The courier exits with code 1 in phase 2', first)?.id).toBe(sessions[4]?.id)
-  })
-
   test('report: what was left open is apart from what a later session worked on', () => {
     const data = reportWith(['Use pnpm'])
     const [early, late] = ['Broke the logo', 'The totals of prices are described'].map((content, i) =>
-      buildMemory(70 + i, { kind: 'summary', content, updated: `2026-03-0${i + 2}T09:00:00.000Z` }),
+      buildMemory(70 + i, {
+        ...{ kind: 'summary', content, session: `session-${i}` as SessionId },
+        updated: `2026-03-0${i + 2}T09:00:00.000Z`,
+      }),
     )
     if (!early || !late) throw new Error('there are no sessions')
     const leftOpen = ['Describe the totals of prices', 'Draw another picture']

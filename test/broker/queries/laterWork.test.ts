@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { laterWorkFinder } from '../../../src/broker/queries/laterWork.ts'
+import type { SessionId } from '../../../src/model/id.ts'
+import { buildEntry } from '../../knowledge/knowledgeData.ts'
+import { buildMemory } from '../../testData.ts'
+
+test('open work: a later session worked on a task if its results or lessons name most of its words', () => {
+  const sessions = [
+    'Fixed the cursor logo of the welcome page; not pushed',
+    'Replaced the broken cursor logo in the assets',
+    'Nothing was changed; asked: the broken banner of the welcome page',
+    'Answered the review of #7713: lint fix pushed',
+    'Another flag is passed in write mode',
+  ].map((content, i) => {
+    const session = `session-${i}` as SessionId
+    return buildMemory(i, { kind: 'summary', content, session, updated: `2026-03-0${i + 2}T09:00:00.000Z` })
+  })
+  const lesson = buildEntry(20, { line: 'Pass `--force` to the courier: it exits with code 1 otherwise' })
+  const lessons = [{ ...lesson, session: sessions[4]?.session }]
+  const findLater = laterWorkFinder(sessions, lessons)
+  const idsLaterThan = (session: number, task: string) =>
+    sessions.slice(session, session + 1).flatMap((left) => findLater(task, left).map(({ id }) => id))
+  expect(idsLaterThan(0, 'The cursor logo is broken')).toEqual([sessions[1]?.id])
+  expect(idsLaterThan(1, 'The cursor logo is broken')).toEqual([])
+  expect(idsLaterThan(0, 'The banner of the welcome page is broken')).toEqual([])
+  expect(idsLaterThan(0, 'The lint fix of #7713 awaits its review')).toEqual([sessions[3]?.id])
+  expect(idsLaterThan(0, 'The lint fix of #7716 awaits its review')).toEqual([])
+  expect(idsLaterThan(0, 'Changes pushed')).toEqual([])
+  expect(idsLaterThan(0, 'The courier exits with code 1 in phase 2')).toEqual([sessions[4]?.id])
+})
