@@ -10,66 +10,45 @@ export interface RuleCounts {
   readonly broken: number
 }
 
+/** The sessions before one was shown the rule, and those since. */
 export interface RuleObedience {
-  readonly memory: Memory
-  /** Before a session was shown the rule. */
   readonly before: RuleCounts
   readonly since: RuleCounts
 }
 
-export interface Obedience {
-  readonly rules: readonly RuleObedience[]
-  /**
-   * Rules that at most one in ten sessions has kept, of UNCLEAR_SESSIONS_MIN or more: their triggers find where the
-   * subject comes up, not where the rule is broken.
-   */
-  readonly unclear: readonly RuleObedience[]
-  /** Over all rules but these. */
-  readonly before: RuleCounts
-  readonly since: RuleCounts
-}
+export const NO_SESSIONS: RuleCounts = { kept: 0, broken: 0 }
 
-/** Of a rule that no call could break. */
-const NONE: RuleCounts = { kept: 0, broken: 0 }
-
+/**
+ * Rules that at most one in ten sessions has kept, of this number or more, do not count: their triggers find where the
+ * subject comes up, not where the rule is broken.
+ */
 const UNCLEAR_SESSIONS_MIN = 5
 const UNCLEAR_KEPT_SHARE = 0.1
 
-/** The obedience to the rules of the person that hold now, by their records. */
-export function countObedience(memories: Iterable<Memory>): Obedience {
-  const all = [...memories].flatMap((memory): RuleObedience[] => {
-    const { knowledge, status } = memory
+/** The obedience to the rules of the person that hold now, by their records; `count` is the number of these rules. */
+export function countObedience(memories: Iterable<Memory>): RuleObedience & { readonly count: number } {
+  const all = [...memories].flatMap(({ knowledge, status }): RuleObedience[] => {
     if (!knowledge || status !== 'active' || !isCurrent(knowledge)) return []
     if (!isOfPerson(knowledge) || knowledge.author === 'teammate' || isAboutFailures(knowledge)) return []
-    if (!canBreak(knowledge)) return [{ memory, before: NONE, since: NONE }]
-    return [{ memory, ...readCounts(memory) }]
+    if (!canBreak(knowledge)) return [{ before: NO_SESSIONS, since: NO_SESSIONS }]
+    const { keptBefore = 0, brokenBefore = 0, obeyed = 0, broken = 0 } = knowledge.record
+    return [{ before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }]
   })
-  const unclear = all.filter((rule) => {
-    const met = countMet(rule)
-    return met >= UNCLEAR_SESSIONS_MIN && countKept(rule) <= UNCLEAR_KEPT_SHARE * met
+  const clear = all.filter(({ before, since }) => {
+    const met = total(before) + total(since)
+    return met < UNCLEAR_SESSIONS_MIN || before.kept + since.kept > UNCLEAR_KEPT_SHARE * met
   })
-  const rules = all.filter((rule) => !unclear.includes(rule))
-  return { rules, unclear, before: sum(rules.map(({ before }) => before)), since: sum(rules.map(({ since }) => since)) }
+  const sum = (part: 'before' | 'since'): RuleCounts => ({
+    kept: clear.reduce((kept, rule) => kept + rule[part].kept, 0),
+    broken: clear.reduce((broken, rule) => broken + rule[part].broken, 0),
+  })
+  return { count: all.length, before: sum('before'), since: sum('since') }
 }
-
-function readCounts({ knowledge }: Memory): Pick<RuleObedience, 'before' | 'since'> {
-  const { keptBefore = 0, brokenBefore = 0, obeyed = 0, broken = 0 } = knowledge?.record ?? {}
-  return { before: { kept: keptBefore, broken: brokenBefore }, since: { kept: obeyed, broken } }
-}
-
-const countKept = ({ before, since }: RuleObedience): number => before.kept + since.kept
-
-const countMet = ({ before, since }: RuleObedience): number => total(before) + total(since)
 
 const total = ({ kept, broken }: RuleCounts): number => kept + broken
 
-const sum = (counts: readonly RuleCounts[]): RuleCounts => ({
-  kept: counts.reduce((all, { kept }) => all + kept, 0),
-  broken: counts.reduce((all, { broken }) => all + broken, 0),
-})
-
 /** `kept 12 of 13 times since memctl repeats them (before: 3 of 9)`; empty if nothing has met a rule yet. */
-export function describeObedience({ before, since }: Pick<Obedience, 'before' | 'since'>): string {
+export function describeObedience({ before, since }: RuleObedience): string {
   const earlier = `${before.kept} of ${total(before)}`
   if (total(since) === 0) return total(before) === 0 ? '' : `kept ${earlier} times before memctl repeated them`
   const compared = total(before) === 0 ? '' : ` (before: ${earlier})`

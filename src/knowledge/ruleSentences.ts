@@ -1,5 +1,7 @@
 // The sentences in which rules stand. What a sentence says to do instead of what it forbids belongs to it: "Never use
-// var; use const" is one sentence. In Japanese also the reason that follows, and what is said without a subject.
+// var; use const" is one sentence. In Japanese also the reason that follows, and what is said without a subject. And the
+// forms by which typedRulesEnglish.ts and typedRulesJapanese.ts know a rule.
+import type { KnowledgeType } from '../model/knowledge.ts'
 import { keepByText, pattern } from '../text/pattern.ts'
 
 /** The sentences of a line, in order and as typed. */
@@ -72,3 +74,13 @@ function saysInstead(before: string, gap: string, after: string): boolean {
 const BAN = /\b(?:(?:don['’]?t|do not|never|not|stop|quit) (?:ever )?([a-z]+?)(?:ing)?|avoid|no(?: more)?)\s/i
 
 const JAPANESE_BAN = /(\p{Script=Han})\p{Script=Hiragana}{1,2}(?:ない|ず)|禁止|厳禁|やめ|避け|NG|ダメ|だめ/u
+
+/** How a rule is said, and what it is not said with. */
+export type Form = readonly [type: KnowledgeType, is: RegExp, not: RegExp | undefined]
+const form =
+  (type: KnowledgeType) =>
+  (is: string, not?: string): Form => [type, pattern(is), not === undefined ? undefined : pattern(not)]
+export const rule = /* @__PURE__ */ form('rule')
+export const preference = /* @__PURE__ */ form('preference')
+export const fact = /* @__PURE__ */ form('fact')
+export const correction = /* @__PURE__ */ form('correction')

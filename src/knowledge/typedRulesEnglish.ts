@@ -1,7 +1,7 @@
 // Lasting rules in English sentences: which are considered, how they are said, and the line that is kept of one.
 import { KNOWLEDGE_WORDS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
-import { withoutAlternative } from './ruleSentences.ts'
+import { correction, type Form, fact, preference, rule, withoutAlternative } from './ruleSentences.ts'
 
 /** The kind of rule, or undefined. `isTalk`: the weaker forms count too. */
 export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
@@ -162,16 +162,6 @@ const PLURAL = String.raw`(?!this\b|its\b|is\b|was\b|has\b|does\b|these\b|those\
 /** A verb's plain form, as orders have it: not "throws", "failed", "working". */
 const BASE = String.raw`(?!\w+[^s]s\b|\w+[^e]ed\b|\w+ing\b|been\b|seen\b|heard\b|be able|works?\b|got\b|had\b|went\b|
       saw\b|mind\b|worry\b)[a-z]{2,}`
-
-/** How a rule is said, and what it is not said with. */
-export type Form = readonly [type: KnowledgeType, is: RegExp, not: RegExp | undefined]
-const form =
-  (type: KnowledgeType) =>
-  (is: string, not?: string): Form => [type, pattern(is), not === undefined ? undefined : pattern(not)]
-export const rule = form('rule')
-export const preference = form('preference')
-export const fact = form('fact')
-export const correction = form('correction')
 
 /** What fails, returns or happens is a report. */
 const REPORT = String.raw`\b(?:throws?|fail(?:s|ed|ing)?|crash\w*|returns?|errors? out|broken|doesn't work|

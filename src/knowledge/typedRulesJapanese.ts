@@ -1,8 +1,7 @@
 // Lasting rules in Japanese sentences.
 import { KNOWLEDGE_CHARS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
-import { ruleAlone } from './ruleSentences.ts'
-import { correction, type Form, fact, preference, rule } from './typedRulesEnglish.ts'
+import { correction, type Form, fact, preference, rule, ruleAlone } from './ruleSentences.ts'
 
 export const isJapanese = (text: string): boolean => /[\u3040-\u30ff]|(?:禁止|厳禁|必須)$/.test(text)
 

@@ -12,12 +12,12 @@ const rule = (n: number, record: Parameters<typeof buildEntry>[1] = {}) =>
 const BREAKABLE = { at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] } as const
 
 test('obedience: calls before a rule was repeated and sessions since are added up over the rules of the person', () => {
-  const { rules, before, since } = countObedience([
+  const { count, before, since } = countObedience([
     rule(1, { record: { keptBefore: 1, brokenBefore: 4, obeyed: 8, broken: 1 } }),
     rule(2, { record: { keptBefore: 2, brokenBefore: 2, obeyed: 4 } }),
     rule(3),
   ])
-  expect(rules).toHaveLength(3)
+  expect(count).toBe(3)
   expect([before, since]).toEqual([
     { kept: 3, broken: 6 },
     { kept: 12, broken: 1 },
@@ -27,14 +27,14 @@ test('obedience: calls before a rule was repeated and sessions since are added u
 
 test("obedience: a model's entry with a quote counts; facts, lessons and what no longer holds do not", () => {
   const counted = { record: { obeyed: 1 } }
-  const { rules } = countObedience([
+  const { count } = countObedience([
     rule(1, { ...counted, author: 'model', quote: 'Use pnpm' }),
     rule(2, { ...counted, author: 'model' }),
     rule(3, { ...counted, type: 'lesson' }),
     rule(4, { ...counted, state: 'superseded' }),
     { ...rule(5, counted), status: 'archived' },
   ])
-  expect(rules.map(({ memory }) => memory.id)).toEqual([rule(1).id])
+  expect(count).toBe(1)
 })
 
 test('obedience: nothing is claimed without a figure', () => {
@@ -44,27 +44,23 @@ test('obedience: nothing is claimed without a figure', () => {
 })
 
 test('obedience: a rule that looks broken wherever it comes up is not judged, once there are enough sessions', () => {
-  const { rules, unclear, since } = countObedience([
+  const { count, since } = countObedience([
     rule(1, { record: { brokenBefore: 3, broken: 6, obeyed: 1 } }),
     rule(2, { record: { broken: 4 } }),
     rule(3, { record: { brokenBefore: 3, broken: 3, obeyed: 1 } }),
   ])
-  expect(unclear.map(({ memory }) => memory.id)).toEqual([rule(1).id])
-  expect(rules.map(({ memory }) => memory.id)).toEqual([rule(2).id, rule(3).id])
+  expect(count).toBe(3)
   expect(since).toEqual({ kept: 1, broken: 7 })
 })
 
 test('obedience: a rule that no call could break is counted neither as kept nor as broken', () => {
   const record = { keptBefore: 2, obeyed: 11 }
   const when = [{ at: 'call', tool: 'Edit', has: ['src/http'] }] as const
-  const { rules, since } = countObedience([
+  const { count, since } = countObedience([
     rule(1, { record, when, line: 'Add unit tests for changes to HTTP endpoints.' }),
     rule(2, { record, line: 'Run npm install only if I ask for it.' }),
   ])
-  expect(rules.map((one) => one.since)).toEqual([
-    { kept: 0, broken: 0 },
-    { kept: 0, broken: 0 },
-  ])
+  expect(count).toBe(2)
   expect(since).toEqual({ kept: 0, broken: 0 })
 })
 

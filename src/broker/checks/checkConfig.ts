@@ -10,7 +10,7 @@ import { findUnknownConfigNames } from '../open/configFile.ts'
 import { blocksKnownFailures, configFile, isReadingConfigured } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 import { fillPolicyDefaults, type PolicyFile, readActivePolicy } from '../policy/activePolicy.ts'
-import { readLearner } from '../queries/effectReports.ts'
+import { readLearner } from '../projection/projectionFiles.ts'
 import { readHubStatus } from '../team/hubStatus.ts'
 
 // Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.

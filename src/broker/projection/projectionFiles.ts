@@ -77,6 +77,15 @@ interface PackedState extends Omit<LearnerState, 'judged' | 'momentUse'> {
   readonly packed?: string
 }
 
+/**
+ * What learning has kept with the current snapshot; empty before the first. The history of the policy is in it, oldest
+ * first, and not in policy.json, which every hook reads. Throws STORE_INVALID and STORE_NEWER.
+ */
+export function readLearner(store: Store): Partial<LearnerState> {
+  const manifest = readManifest(store.files, store.layout)
+  return manifest.generation === 0 ? {} : readLearnerState(store, manifest)
+}
+
 /** The learner state of this generation. Throws STORE_INVALID if its file is missing. */
 export function readLearnerState({ files, layout }: Store, { generation }: Pick<Manifest, 'generation'>): LearnerState {
   const state = readJson<PackedState>(files, layout.work(generation))

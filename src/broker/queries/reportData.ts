@@ -1,18 +1,22 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
+import { subjectWords } from '../../knowledge/compareRules.ts'
+import { fires, type Occasion } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
-import { isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
-import type { Memory } from '../../model/memory.ts'
-import { compareValues } from '../../model/sorting.ts'
+import { isAboutFailures, isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
+import type { Memory, MemoryMap } from '../../model/memory.ts'
+import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
 import { readJson } from '../../store/disk/readJson.ts'
+import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
+import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
+import { readLearner } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
-import { type ExperimentReport, readExperimentReport, readLearner } from './effectReports.ts'
-import { groupSubjects, listRecurring, type RecurringError, summarizeHooks } from './reportFigures.ts'
+import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
 import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
-import { type ReadingFigures, type ScannedSession, scanLog } from './reportScan.ts'
+import { type ReadingFigures, type ReportScan, type ScannedCall, type ScannedSession, scanLog } from './reportScan.ts'
 import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
 
 interface ReportOptions {
@@ -166,3 +170,80 @@ const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
     .sort()
     .at(-1),
 })
+
+/** The median time of each kind of hook, in milliseconds; empty for logs without times. */
+export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
+  new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
+
+/** An error by its signature, which several sessions have met. */
+export interface RecurringError {
+  readonly latest: ScannedCall
+  readonly sessions: number
+}
+
+/** A lesson or fact that names an error. What no session would be shown is a guess. */
+const isAboutError = ({ errorSignature, knowledge, searchOnly }: Memory): boolean =>
+  knowledge !== undefined &&
+  isCurrent(knowledge) &&
+  searchOnly !== true &&
+  isAboutFailures(knowledge) &&
+  (errorSignature !== undefined || knowledge.when.some(({ at }) => at === 'failure'))
+
+function isAbout({ errorSignature, knowledge }: Memory, failure: Occasion): boolean {
+  const { when = [] } = knowledge ?? {}
+  const signatures = [errorSignature, ...when.map(({ signature }) => signature)]
+  return signatures.includes(failure.signature ?? '') || fires(when, failure)
+}
+
+/** Errors of the list, at most. */
+const RECURRING_MAX = 20
+
+/**
+ * Errors that several sessions have met and no entry is about, those of most sessions first: without signatures that
+ * many different errors have, and errors of the client's own tools, which say what to do.
+ */
+export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
+  const errors = groupBy(calls, ({ failure, error = '' }) => {
+    const { signature = '' } = failure ?? {}
+    if (failure === undefined || isGeneralSignature(signature) || isGenericError(error)) return undefined
+    // Several tools may print the same error.
+    return signature.slice(signature.indexOf('|'))
+  })
+  errors.delete(undefined)
+  const entries = [...memories.values()].filter(isAboutError)
+  return (
+    [...errors.values()]
+      .flatMap((own) => {
+        const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
+        return latest && sessions > 1 ? [{ latest, sessions }] : []
+      })
+      .sort((a, b) => b.sessions - a.sessions)
+      // Last: each error is compared with all entries.
+      .filter(({ latest: { failure } }) => !entries.some((memory) => failure && isAbout(memory, failure)))
+      .slice(0, RECURRING_MAX)
+  )
+}
+
+/** Shared words of all words of two entries, by weight, from which they are about one subject. */
+const GROUP_SHARE = 0.3
+/** Subjects that are compared because they have a word: one of more subjects says little. */
+const COMPARED_MAX = 30
+
+/** For each entry the first one about its subject, which may be itself; rare words count more. */
+export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
+  const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
+  const weigh = weighTerms([...texts.values()])
+  const subjects = new Map<MemoryId, MemoryId>()
+  // An entry is compared with the first ones that have one of its words, not with all others.
+  const firsts = new Map<string, MemoryId[]>()
+  for (const [id, words] of texts) {
+    const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
+    const shares = [...near].map((first) => ({ first, ...shareTerms(words, texts.get(first) ?? new Set(), weigh) }))
+    const best = shares.sort((a, b) => b.ofAll - a.ofAll)[0]
+    const isNew = best === undefined || best.ofAll < GROUP_SHARE
+    subjects.set(id, isNew ? id : best.first)
+    if (!isNew) continue
+    for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
+  }
+  return subjects
+}

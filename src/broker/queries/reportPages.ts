@@ -156,7 +156,7 @@ function groupSessions({ created }: Memory, all: readonly PageCall[], shown: rea
 }
 
 /** The sessions that kept and broke a rule, before one was shown it and after that. */
-export function countSessions(sessions: readonly SessionCalls[]): Pick<RuleObedience, 'before' | 'since'> {
+export function countSessions(sessions: readonly SessionCalls[]): RuleObedience {
   const count = (isShown: boolean): RuleCounts => {
     const own = sessions.filter((session) => session.isShown === isShown)
     const broken = own.filter(({ bad }) => bad.length > 0).length

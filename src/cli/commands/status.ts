@@ -6,7 +6,7 @@ import { hasUserConfig, mayHaveReader } from '../../broker/open/hookConfig.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { StoreStatus } from '../../broker/queries/storeStatus.ts'
 import type { HubStatus } from '../../broker/team/hubStatus.ts'
-import { countObedience, describeObedience, type RuleCounts } from '../../knowledge/obedience.ts'
+import { countObedience, describeObedience, NO_SESSIONS } from '../../knowledge/obedience.ts'
 import { type CheckResult, checkProblem } from '../../model/checkResult.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
@@ -60,13 +60,10 @@ type RuleStatus = Awaited<ReturnType<typeof readRules>>
 async function readRules(store: Store, liveStore: LiveStore) {
   const { listPersonKnowledge } = await import('../../broker/queries/browse.ts')
   const { findLatestSession } = await import('../../broker/queries/sessionLog.ts')
-  const { rules, unclear, before, since } = countObedience(listPersonKnowledge(liveStore))
+  const counted = countObedience(listPersonKnowledge(liveStore))
   // Counts that an import brought are of sessions of another store.
-  const isUsed = findLatestSession(store) !== undefined
-  return { count: rules.length + unclear.length, before: isUsed ? before : NONE, since: isUsed ? since : NONE }
+  return findLatestSession(store) === undefined ? { ...counted, before: NO_SESSIONS, since: NO_SESSIONS } : counted
 }
-
-const NONE: RuleCounts = { kept: 0, broken: 0 }
 
 /** What keeps the settings, or everything, from having an effect. */
 async function findProblems(store: Store): Promise<readonly CheckResult[]> {

@@ -225,3 +225,50 @@ const writeTemp = (temp: string, bytes: FileBytes, access: Access, finish?: (des
     for (const part of Buffer.isBuffer(bytes) ? [bytes] : bytes) writeFileSync(fd, part)
     finish?.(fd)
   })
+
+/** The files, with writes kept in memory. Only appends and new files are supported: a hook writes nothing else. */
+export function keepWrites(files: Files): Files {
+  const written = new Map<string, Buffer>()
+  const ignore = (): void => {}
+  const readAll = (file: string): Buffer | undefined => written.get(file) ?? files.read(file)
+  return {
+    read: readAll,
+    readAt(file, position, length) {
+      const bytes = written.get(file)
+      return bytes ? bytes.subarray(position, position + length) : files.readAt(file, position, length)
+    },
+    open(file) {
+      const bytes = written.get(file)
+      if (!bytes) return files.open(file)
+      const readAt = (position: number, length: number): Buffer => bytes.subarray(position, position + length)
+      return { size: bytes.length, readAt, close: ignore }
+    },
+    size: (file) => written.get(file)?.length ?? files.size(file),
+    mtimeMs: (file) => files.mtimeMs(file),
+    realPath: (file) => files.realPath(file),
+    list(folder) {
+      const added = [...written.keys()].filter((file) => file.slice(0, file.lastIndexOf('/')) === folder)
+      const names = added.map((file) => file.slice(folder.length + 1))
+      return [...new Set([...files.list(folder), ...names])].sort()
+    },
+    append(file, bytes) {
+      written.set(file, Buffer.concat([readAll(file) ?? Buffer.alloc(0), bytes]))
+    },
+    create(file, bytes) {
+      if (readAll(file) !== undefined) return false
+      written.set(file, bytes)
+      return true
+    },
+    replace: (file, bytes) => void written.set(file, Buffer.isBuffer(bytes) ? bytes : Buffer.concat([...bytes])),
+    link: () => false,
+    rename: () => false,
+    overwrite: ignore,
+    sync: ignore,
+    truncate: ignore,
+    remove: ignore,
+    removeFolder: ignore,
+    makeFolder: ignore,
+    permissions: (file) => files.permissions(file),
+    setMode: ignore,
+  }
+}

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import type { Store } from '../../../src/broker/open/openStore.ts'
-import { gatherReport } from '../../../src/broker/queries/reportData.ts'
-import { groupSubjects, listRecurring } from '../../../src/broker/queries/reportFigures.ts'
+import { gatherReport, groupSubjects, listRecurring } from '../../../src/broker/queries/reportData.ts'
 import { buildPages, countSessions, selectPages } from '../../../src/broker/queries/reportPages.ts'
 import {
   markPassed,

@@ -1,7 +1,6 @@
 // A report's data for tests: empty, of a small project in English and Japanese, and of one whose texts are attacks.
 
-import { gatherReport, type ReportData } from '../../../src/broker/queries/reportData.ts'
-import { groupSubjects } from '../../../src/broker/queries/reportFigures.ts'
+import { gatherReport, groupSubjects, type ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { MemoryPage, MemoryShowing } from '../../../src/broker/queries/reportPages.ts'
 import { promptOccasion } from '../../../src/knowledge/when.ts'
 import type { SessionId } from '../../../src/model/id.ts'
