@@ -61,7 +61,6 @@ function readTexts(): TextTable | undefined {
   return groups && Object.assign({}, ...Object.values(groups))
 }
 
-/** The command `memctl` with these commands below it. */
 export function createProgramOf(commands: readonly RegisterCommand[], io: CliContext): Command {
   const about = 'A memory for Claude Code that runs itself: record, organize, recall, improve.'
   const program = newProgram('memctl', about, io)

@@ -46,5 +46,4 @@ function registerMemory(program: Command, io: CliContext): void {
 export const runCli = (argv: readonly string[], streams: CliContext): Promise<number> =>
   runWith(COMMANDS, argv[0] === 'version' && argv.length === 1 ? ['--version'] : argv, streams)
 
-/** The command `memctl` with every command below it. */
 export const createProgram = (io: CliContext): Command => createProgramOf(COMMANDS, io)

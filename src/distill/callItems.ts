@@ -257,7 +257,6 @@ const shortenPaths = (text: string): string =>
 
 /** An error of so many lines is shown whole. */
 const WHOLE_LINES = 4
-/** Other findings, at most. */
 const FINDINGS_MAX = 3
 const LINE_CHARS_MAX = 140
 const FINDING_CHARS_MAX = 100

@@ -14,7 +14,6 @@ export interface CheckedAnswer extends Omit<ModelAnswer, 'entries'> {
   readonly entries: readonly SupportedEntry[]
 }
 
-/** Checks an answer against the digest that the model has read. */
 export function checkAnswer(answer: ModelAnswer, digest: SessionDigest): CheckedAnswer {
   const dropped = [...answer.dropped]
   const entries = new Map<string, SupportedEntry>()

@@ -11,7 +11,6 @@ export interface ModelRequest {
   readonly user: string
 }
 
-/** The request about one session. */
 export function buildModelRequest(
   { text, metAgain = [] }: SessionDigest,
   known: readonly KnownEntry[] = [],

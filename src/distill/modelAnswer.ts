@@ -33,7 +33,6 @@ export const OPEN_MAX = 4
 /** Numbers of items that one entry may cite. */
 const CITES_MAX = 12
 
-/** Characters. */
 export const SUMMARY_CHARS_MAX = 200
 export const QUOTE_CHARS_MAX = 300
 const OPEN_CHARS_MAX = 300

@@ -26,7 +26,6 @@ export interface SessionDigest {
 
 /** A failure that earlier sessions met too, or one rule of a check that complained. */
 export interface MetAgain {
-  /** The number of the item. */
   readonly number: number
   /** The rule of the check; undefined for the failure as a whole. */
   readonly rule?: string
@@ -125,7 +124,6 @@ function leaveOutLeast(
   }
 }
 
-/** The digest of these items, with a line before them. */
 function formatDigest(items: readonly NumberedItem[], limits: ItemLimits, notice?: string): SessionDigest {
   const shown = items.filter(({ kind }) => limits[kind] > 0)
   const lines = shown.map((item) => formatItem(item, limits[item.kind]))
@@ -169,7 +167,6 @@ function cutMiddle(text: string, charsMax: number): string {
 // The items of a session's digest: what the person said, what the assistant answered, what failed and what worked, in
 // order. Only events that everyone in the project may see; every text is redacted again.
 
-/** The items of these events, in order. `redact` removes secrets. */
 export function listDigestItems(events: readonly Event[], redact: (text: string) => string): DigestItem[] {
   const items: DigestItem[] = []
   const start = events.find((event) => event.kind === 'session.started')

@@ -16,7 +16,6 @@ export const ENTRY_FILE_BYTES_MAX = 5 * ENTRY_CHARS_MAX
 export interface EntryLimits {
   /** Entry files of all folders together. */
   readonly filesMax: number
-  /** Folders of sessions. */
   readonly sessionsMax: number
 }
 
@@ -47,7 +46,6 @@ export interface InvalidEntry extends FileFault {
   readonly line: number
 }
 
-/** The source of the memory of an entry. Throws for any other memory. */
 export function entrySourceOf({ id, entrySource }: Memory): EntrySource {
   if (entrySource === undefined) throw new Error(`${id} is not the memory of an entry`)
   return entrySource

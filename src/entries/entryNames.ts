@@ -16,7 +16,6 @@ import { type EntryContext, isSessionDirName, sessionOfDir } from './entryDirs.t
  */
 const NAME_CHARS_MAX = 40
 
-/** Device names on Windows. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])$/i
 
 /** Whether a name is a device on Windows, with any extension. */

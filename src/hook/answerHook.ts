@@ -20,7 +20,6 @@ export interface HookRun extends Pick<HookContext, 'now' | 'elapsedMs' | 'client
 interface HookResult {
   /** The JSON for the client; absent for no output. */
   readonly output?: string
-  /** What the worker should do. */
   readonly pendingWork?: PendingWork
 }
 

@@ -14,7 +14,6 @@ import type { RateArm, RecallObservations, TraceObservation } from './traceRates
 import { createPeriodFinder, judgeUse, type RecallPeriod, type UsageEvidence } from './usageCredit.ts'
 import { USED_THRESHOLD, type UsageSignal } from './usageSignals.ts'
 
-/** One memory of a recall, attributed. */
 export interface AttributedMemory {
   readonly memory: MemoryId
   /** Absent for what a user asked for. Absent in old stores. */
@@ -38,7 +37,6 @@ export interface AttributedMemory {
   readonly rating?: Rating | undefined
 }
 
-/** One recall, attributed. */
 export interface AttributedRecall {
   readonly recall: EventId
   /** Absent in old stores. */
@@ -228,7 +226,6 @@ function listImpacts(parts: ContributionParts, traces: readonly UsageSignal[], i
 
 export type Rating = 'useful' | 'not useful'
 
-/** The ratings of a recall's memories among these events. */
 export function readRatings(events: readonly Event[], recall: EventId): ReadonlyMap<MemoryId, Rating> {
   const ratings = new Map<MemoryId, Rating>()
   for (const event of events) {

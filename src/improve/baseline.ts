@@ -215,7 +215,6 @@ export function classifyTask(prompt: string): string {
   return TASK_KINDS.find(([, words]) => words.test(head))?.[0] ?? 'task other'
 }
 
-/** The stratum of the area that a file lies in. */
 export const areaStratum = (file: string): string => `area ${fileArea(file)}`
 
 /** The strata of a task, broadest first. `command` is the one it is about, else its last check command is used. */
@@ -246,7 +245,6 @@ const findLastCheck = (calls: readonly CallResult[]): CallResult | undefined =>
 /** A count or a time in seconds as baselines store it: ln(1 + value). */
 const toLogScale = (value: number): number => Math.log1p(Math.max(0, value))
 
-/** Seconds between two events. */
 export const secondsBetween = (from: Event, to: Event): number =>
   Math.max(0, eventTimeMs(to) - eventTimeMs(from)) / 1000
 

@@ -13,7 +13,6 @@ import { mean, sum } from './statistics.ts'
 /** How many recalls had each value. */
 type Counts = Readonly<Record<string, number>>
 
-/** The outcomes of one arm. */
 interface ArmStats {
   readonly n: number
   readonly failed: number
@@ -38,7 +37,6 @@ export const EMPTY_HOLDOUT_STATS: HoldoutStats = { shown: NO_ARM, withheld: NO_A
 /** Recalls that each arm needs for an estimate: with fewer, the intervals are wider than any possible effect. */
 export const ARM_RECALLS_MIN = 20
 
-/** The statistics with the outcome of one more recall. */
 export function addOutcome(
   statsByShare: HoldoutStatsByShare,
   share: number,

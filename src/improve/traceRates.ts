@@ -52,7 +52,6 @@ const PRIOR_COUNT: Readonly<Record<RateArm, number>> = { shown: 20, withheld: 10
 /** At this number the counts of a group are halved, so that old observations lose weight. */
 const COUNT_MAX = 400
 
-/** The rates with more observations. */
 export function addTraceObservations(
   rates: TraceRates | undefined,
   observations: readonly TraceObservation[],

@@ -80,7 +80,6 @@ const OWN_WORDS_MIN = 4
 /** Only the beginning of a memory is compared with what came after it. */
 const COMPARED_CHARS = 1_000
 
-/** The traces of a memory in the period after its recall. */
 export function findTraces(memory: Memory, period: UsePeriod, recurrenceOf: RecurrenceOf): TraceFindings {
   const results: Readonly<Record<UsageSignal, SignalResult>> = {
     command: findNamedCommand(memory, period),

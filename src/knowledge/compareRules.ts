@@ -212,7 +212,6 @@ function isAgainstTriggers(line: string, rule: Compared): boolean {
 
 const triggersOfLine = /* @__PURE__ */ keepByText(triggersOfRule)
 
-/** The command that a line says to run. */
 const ADVISED_COMMAND = /^(?:always |first |please )?(?:run|use|call|execute) `([^`]+)`/i
 
 /** The same against everything that a person wants in the whole project. */

@@ -37,7 +37,6 @@ export interface OvercomeFailure extends Pick<KnownWay, 'line' | 'way' | 'when' 
   readonly agentId?: string | undefined
   readonly files: readonly string[]
   readonly commandShape?: string | undefined
-  /** It is about one path. */
   readonly isAboutPath: boolean
 }
 

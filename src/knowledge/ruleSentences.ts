@@ -4,7 +4,6 @@
 import type { KnowledgeType } from '../model/knowledge.ts'
 import { keepByText, pattern } from '../text/pattern.ts'
 
-/** The sentences of a line, in order and as typed. */
 export function splitSentences(line: string): string[] {
   const sentences: string[] = []
   let start = 0

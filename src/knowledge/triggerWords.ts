@@ -66,11 +66,9 @@ export function isBanned(text: string, part: string): boolean {
   )
 }
 
-/** The groups of all matches. */
 export const matches = (text: string, source: string): string[][] =>
   [...text.matchAll(pattern(source, 'gi'))].map(([, ...groups]) => groups)
 
-/** Whether a name stands in the text as a word. */
 export const hasWord = (text: string, name: string): boolean =>
   // Compiling an expression takes longer than most searches.
   text.toLowerCase().includes(name.toLowerCase()) &&

@@ -194,7 +194,6 @@ export function splitTypedClauses(prompt: string, before = ''): { readonly text:
   return clauses.filter(({ text }) => text !== '' && text.length <= SENTENCE_CHARS_MAX)
 }
 
-/** The mark of an item of a list. */
 const LIST_ITEM = /^\s*(?:(?:[-*•]|\d{1,2}[.)])\s+|(?:[・＊●○◦①-⑳]|[\d０-９]{1,2}[．）]|[０-９]{1,2}[.)])\s*)/
 
 /** A line that says of the list directly above it that it has rules. */

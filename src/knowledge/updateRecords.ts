@@ -72,7 +72,6 @@ export const mayMatch = ({ has = [], unless = [], signature = '' }: Trigger, wor
   unless.some((part) => mayContain(words, part)) ||
   (has.length > 0 && has.every((part) => mayContain(words, part)))
 
-/** The words and the signatures of these occasions. */
 export const listWords = (occasions: readonly Occasion[]): ReadonlySet<string> =>
   new Set(
     occasions.flatMap(({ text, error = '', signature }) => [signature ?? [], wordsOf(text), wordsOf(error)].flat()),

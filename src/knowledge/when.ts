@@ -56,7 +56,6 @@ const withoutMessages = (command: string): string =>
     '$1',
   )
 
-/** A failed call as an occasion. */
 export const failureOccasion = (
   call: Pick<CallFields, 'tool' | 'input'>,
   error: string,
@@ -81,7 +80,6 @@ function inputTexts(input: CallFields['input']): string[] {
 /** How a call stands to a trigger: it fires; it keeps what the trigger is about (`unless`); or neither. */
 export type Match = 'fires' | 'keeps' | undefined
 
-/** Whether one of the triggers fires. */
 export const fires = (when: readonly Trigger[], occasion: Occasion): boolean =>
   when.some((trigger) => matchTrigger(trigger, occasion) === 'fires')
 

@@ -147,7 +147,6 @@ function isErrorOfOther(failed: FailedCall, family: string): boolean {
   return program !== family.split(' ')[0] && words.includes(program)
 }
 
-/** A line that reports a test that failed. */
 export const FAILING_TEST = /^\s*(?:--- FAIL\b|FAIL\b|not ok \d|[✗✖✕×] )|AssertionError/m
 const ELSEWHERE =
   /no such file|not found|(?:cannot|could ?n[o']t|can't) (?:find|read|open|locate)|does not exist|not a git rep/i

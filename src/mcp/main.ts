@@ -35,7 +35,6 @@ await serveSession({
   watchdog: path.join(folder, 'watchdog.cjs'),
 })
 
-/** Reads an option with fixed choices. */
 function parseChoice<Choice extends string>(choices: readonly Choice[], value: string, option: string): Choice {
   const choice = choices.find((known) => known === value)
   if (choice === undefined) throw new Error(`${option} is ${value}; use one of ${choices.join(', ')}`)

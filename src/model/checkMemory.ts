@@ -37,7 +37,6 @@ export const VECTOR_LENGTH_MAX = 16_384
 /** Whether a field of a memory may hold this value. A field that this version does not know may hold anything. */
 export const isMemoryField = (name: string, value: unknown): boolean => FIELDS.get(name)?.(value) !== false
 
-/** Whether a value is the id of an event. */
 export const isEventId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{16}$/.test(value)
 
 /** The invalid values that an event brings into the store, such as `status of memory 3f2a…`. */

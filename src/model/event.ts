@@ -169,7 +169,6 @@ const LIST_FIELDS: Readonly<Record<EventKind, readonly string[]>> = {
   other: [],
 }
 
-/** Every kind, for lists of choices. */
 export const listEventKinds = (): EventKind[] => Object.keys(LIST_FIELDS) as EventKind[]
 
 /** The boolean fields of a kind. False is not written. */
@@ -222,11 +221,9 @@ export const roleOfAgent = (type: string): string =>
 /** The event's time, in milliseconds since 1970. */
 export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at)
 
-/** Whether the event is the result of a tool call. */
 export const isCallResult = (event: Event): event is CallResult =>
   event.kind === 'call.succeeded' || event.kind === 'call.failed'
 
-/** The kinds of such events. */
 export const CALL_RESULT_KINDS: readonly EventKind[] = ['call.succeeded', 'call.failed']
 
 /** The tools that change files. */
@@ -238,7 +235,6 @@ export const FILE_TOOLS: ReadonlySet<string> = new Set([...EDIT_TOOLS, 'Read', '
 /** Whether a tool starts a subagent: its task is in the call. Before 2.1 the tool was `Task`. */
 export const isAgentTool = (tool: string): boolean => tool === 'Agent' || tool === 'Task'
 
-/** Whether the call starts a subagent. */
 export const isAgentCall = (event: Event): event is EventOf<'call.started'> =>
   event.kind === 'call.started' && isAgentTool(event.tool)
 

@@ -15,7 +15,6 @@ export type SessionId = Branded<'SessionId'>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Whether a text can be a memory's id. */
 export const isMemoryId = (text: string): text is MemoryId => UUID.test(text)
 
 /** A UUID of version 8 (RFC 9562: custom bits) from 128 bits, four 32-bit numbers. */

@@ -6,7 +6,6 @@ import { MemoryError } from './memoryError.ts'
 /** Long work that yields after every small part of it. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
-/** Does all steps at once. */
 export function runToEnd<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()

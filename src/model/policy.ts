@@ -6,13 +6,11 @@ import type { RankingFormula } from './rankingScore.ts'
 import { type ExclusionRule, LEARNED_MOMENTS, leastScorePath, type RecallMoment, topKPath } from './recallQuery.ts'
 import type { StrengthPolicy } from './strength.ts'
 
-/** What one moment may show. */
 export interface MomentPolicy {
   /** Memories at most. */
   readonly topK: number
   /** If learned: memories at most, beside what a user asked to be remembered. */
   readonly learnedTopK?: number
-  /** The least score that is shown. */
   readonly scoreMin: number
   /** If `scoreMin` is learned: the configured one, which holds for what a user asked to be remembered. */
   readonly configuredScoreMin?: number
@@ -131,7 +129,6 @@ export function applyPolicyPatch(policy: Policy, { name, values }: PolicyPatch):
   return { ...copy, name }
 }
 
-/** The values of `policy` that differ from those of `base`. */
 export function diffPolicy(policy: Policy, base: Policy): PolicyPatch {
   const values: Record<string, PolicyValue> = {}
   const compare = (value: unknown, other: unknown, path: string): void => {

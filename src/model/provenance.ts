@@ -62,7 +62,6 @@ function ownProvenance(memory: ProvenanceFields): Provenance {
   return kind === 'lesson' || kind === 'fact' ? 'tool' : 'assistant'
 }
 
-/** The memory with its provenance as a field, for output. */
 export const withProvenance = (memory: Memory): Memory => ({ ...memory, provenance: memoryProvenance(memory) })
 
 /** Whether a person has said it, or asked for it: here or in the team. */

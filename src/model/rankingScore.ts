@@ -69,7 +69,6 @@ export interface RankingModel {
 export const RANKING_FORMULAS = ['default', 'cycle', 'strength'] as const
 export type RankingFormula = (typeof RANKING_FORMULAS)[number]
 
-/** The model of a formula at a moment. */
 export function selectRankingModel(
   { formula }: { readonly formula: RankingFormula },
   moment: RecallMoment,
@@ -194,7 +193,6 @@ export function computeScore(features: Features, { weights, boosts }: RankingMod
   return score
 }
 
-/** The sum of a breakdown. */
 export function sumBreakdown(breakdown: Features): number {
   let score = 0
   for (const part of Object.values(breakdown)) score += part

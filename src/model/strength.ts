@@ -207,7 +207,6 @@ export const isPerspective = (name: unknown): name is string =>
   name !== 'prototype' &&
   !(name in Object.prototype)
 
-/** The strength of a perspective; 0 if there is none. */
 export const strengthFrom = (strengths: Readonly<Record<string, number>>, perspective: string): number =>
   Object.hasOwn(strengths, perspective) ? (strengths[perspective] ?? 0) : 0
 

@@ -1,9 +1,7 @@
 // Reads JSON of others, whatever it is.
 
-/** Named fields of any type. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Whether a value is an object with named fields. */
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

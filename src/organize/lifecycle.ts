@@ -93,7 +93,6 @@ const publicSinceMs = ({ privacySince, created }: Memory): number => Date.parse(
 const archiveTimes = (memory: Memory, { tiers }: Policy): number[] =>
   [tiers.hotDays, tiers.warmDays].map((days) => publicSinceMs(memory) + days * DAY_MS)
 
-/** The memory in the tier of its age. */
 function moveToTier(memory: Memory, policy: Policy, now: number): Memory {
   const tier = computeTier(daysBetween(Date.parse(memory.created), now), policy.tiers)
   return tier === memory.tier ? memory : { ...memory, tier }

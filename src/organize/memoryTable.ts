@@ -201,7 +201,6 @@ export class MemoryTable extends Map<MemoryId, Memory> {
     return this.#replaced.size + super.size
   }
 
-  /** Places of memories that are gone. */
   listDeleted(): number[] {
     return [...this.#deleted].filter((place) => !super.has(this.#source.headAt(place).id))
   }

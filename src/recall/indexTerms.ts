@@ -86,7 +86,6 @@ export const roleTerm = (role: string): string => `r:${role}`
 /** The term of all work on an issue, as `findTaskReference` writes it. */
 export const taskTerm = (reference: string): string => `t:${reference}`
 
-/** A name is at most this many words long. */
 const NAME_WORDS_MAX = 2
 
 /** What could be the name of a speaker, in lower case: every word, and every two adjacent words. */

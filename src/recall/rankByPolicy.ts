@@ -12,7 +12,6 @@ export interface RankedCandidate extends Omit<RecalledMemory, 'memory'> {
   readonly memory: RankableMemory
   /** How surely it is about the query, 0 to 1. */
   readonly relevance: number
-  /** The complete memory. */
   readonly load: () => Memory
 }
 
@@ -36,10 +35,8 @@ const KIND_WORTH: { readonly [Name in MemoryKind]: number } = {
   experience: 0.3,
 }
 
-/** The age at which recency is one half. */
 const RECENCY_HALF_LIFE_DAYS = 14
 
-/** The age up to which a failure is recent. */
 const RECENT_FAILURE_HOURS = 24
 
 /** After this many showings the measured contribution counts half: with fewer it may be chance. */

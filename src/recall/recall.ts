@@ -19,7 +19,6 @@ import { isEligible, selectWithinBudget } from './selectWithinBudget.ts'
 /** Notes from one earlier session at once, without what the person said: more of one session repeat one another. */
 const SESSION_NOTES_MAX = 1
 
-/** What one recall works on. */
 export interface RecallInput {
   readonly query: RecallQuery
   readonly candidates: readonly RecallCandidate[]
@@ -76,7 +75,6 @@ export function recall(input: RecallInput): RecallResult {
 /** An entry that fires at a call or failure says what is known. */
 const isAboutCall = ({ moment }: RecallQuery): boolean => moment === 'call' || moment === 'failure'
 
-/** The ranked candidates that are not shown, best first. */
 export function listOthers(
   ranked: readonly RankedCandidate[],
   shown: readonly RecalledMemory[],

@@ -12,7 +12,6 @@ import type { RankedCandidate } from './rankByPolicy.ts'
 
 /** What must not be shown, whatever its score. */
 interface Exclusions {
-  /** The memories that this session was shown. */
   readonly alreadyShown: () => ReadonlySet<MemoryId>
   /** Of these only what a user asked to be remembered is shown. */
   readonly isExcluded: (memory: Pick<Memory, 'id' | 'kind'>) => boolean

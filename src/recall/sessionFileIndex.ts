@@ -87,7 +87,6 @@ function addFile(path: string, files: Map<string, IndexedFile>, terms: Map<strin
 /** How rare it is, of so many sessions, that one edited this file: a logarithm, more for rarer files. */
 const rarity = (sessions: number, editors: readonly number[]): number => Math.log((sessions + 1) / (1 + editors.length))
 
-/** The sessions related to a prompt by their files. */
 export interface RelatedSessions {
   /** Hashes of the nearest sessions by the first estimate, nearest first; eight, or as many as were wanted. */
   readonly nearest: readonly number[]

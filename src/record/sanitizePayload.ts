@@ -34,7 +34,6 @@ const UNPRINTED = new RegExp(
 )
 const PRINTS_VARIABLES = /(?:^|[;&|]\s{0,4})(?:env|printenv|export -p|set)(?:\s{0,4}[;|]|\s{0,4}$)/m
 
-/** Fields of a call that name its file. */
 const FILE_FIELDS = ['file_path', 'path', 'glob', 'filename', 'notebook_path', 'uri']
 
 /** The env file that a call names, or the command that may print or write one. */
@@ -98,7 +97,6 @@ function hideTexts(input: Fields): Fields {
   return open.some((item, i) => item !== items[i]) ? { ...input, items: open } : input
 }
 
-/** A JSON value, with the private parts removed from every string in it. */
 export function removePrivateDeep(value: unknown): unknown {
   if (typeof value === 'string') return removePrivateParts(value)
   if (Array.isArray(value)) return value.map(removePrivateDeep)

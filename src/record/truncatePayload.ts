@@ -87,7 +87,6 @@ export function truncateEventToLine(event: Event): Event {
 const fitsLine = (event: Event): boolean =>
   Buffer.byteLength(JSON.stringify(event)) <= EVENT_BYTES_MAX - ADDED_BYTES_MAX
 
-/** The text of a tool's output, truncated by the kind of tool. */
 export function truncateOutput(tool: string, response: unknown): string {
   if (WRITE_TOOLS.has(tool)) return ''
   return truncateMiddle(outputText(response), READ_TOOLS.has(tool) ? LOOKUP_CHARS_MAX : OUTPUT_CHARS_MAX)

@@ -45,7 +45,6 @@ export function formatTable(
   return [...(head.some(Boolean) ? [styleHead(formatRow(head))] : []), ...cells.map(formatRow)]
 }
 
-/** A column, and what it shows of an item. */
 interface ItemColumn<Item> extends TableColumn {
   readonly cell: (item: Item, index: number) => string
 }
@@ -90,6 +89,5 @@ export const formatFields = (fields: readonly (readonly [string, string])[], ter
 /** A column with cells that are cut if the screen is too narrow. */
 export const textColumn = (head: string): TableColumn => ({ head, canShrink: true })
 
-/** Right-aligned columns, for numbers. */
 export const numberColumns = (...heads: readonly string[]): TableColumn[] =>
   heads.map((head) => ({ head, align: 'right' }))

@@ -76,7 +76,6 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   return `expected to save ${calls} a session`
 }
 
-/** One part of a score. */
 export interface ScorePart {
   readonly feature: string
   readonly value: number

@@ -55,7 +55,6 @@ export function createPalette(output: TextOutput, env: Environment): Palette {
 export interface ProgressBar {
   /** One more step is done; `what` names the current step. */
   advance(what: string): void
-  /** Sets the number of steps done. */
   setDone(count: number, what: string): void
   /** Removes the bar. */
   clear(): void

@@ -33,7 +33,6 @@ export function detectAnswerTypes(text: string): number {
   return types
 }
 
-/** Patterns of questions, and what they ask for. */
 const QUESTION_PATTERNS: readonly (readonly [RegExp, number])[] = [
   [
     /^\W*when\b|\b(?:what|which) (?:date|day|month|year|time|week|season)|how long|since when|いつ|何[年月日時曜週]|どの(?:くらい|期間)/i,

@@ -269,7 +269,6 @@ function wordSet(words: string): Pick<ReadonlySet<string>, 'has'> {
   return { has: (word) => !word.includes(' ') && all.includes(` ${word} `) }
 }
 
-/** Programs with subcommands. */
 const WITH_SUBCOMMAND = wordSet(
   'git npm pnpm yarn bun npx pnpx bunx uvx go cargo docker podman kubectl mise make pip poetry uv pipenv dotnet mvn ' +
     'mvnw gradle gradlew rails rake bundle terraform helm brew apt apt-get systemctl deno just task composer mix ' +
@@ -314,7 +313,6 @@ const PREPARING = wordSet(
     'declare return break continue shift eval alias touch clear date kill Set-Location Push-Location Pop-Location ' +
     'Set-Variable New-Item Write-Host Write-Output Start-Sleep chcp',
 )
-/** Programs that only read. */
 const READING = wordSet(
   'ls cat head tail wc grep egrep fgrep rg ag find fd sed awk sort uniq tee less more which type file stat tree jq ' +
     'yq cut tr diff cmp test [ [[ du df ps basename dirname realpath readlink column comm xxd od strings man tldr ' +
@@ -322,14 +320,12 @@ const READING = wordSet(
     'Select-String Where-Object ForEach-Object Sort-Object Measure-Object Format-Table Format-List Out-String ' +
     'Out-Host Out-Null Tee-Object Test-Path dir findstr where where.exe',
 )
-/** Subcommands that only read. */
 const READING_SUBCOMMANDS = wordSet(
   'status log diff show branch view list ls ps get describe logs inspect blame grep reflog config remote rev-parse ' +
     'rev-list ls-files ls-tree cat-file merge-base for-each-ref shortlog check-ignore symbolic-ref checks env doc ' +
     'version help info outdated why search top',
 )
 
-/** Programs that check. */
 const CHECKERS = wordSet(
   'vitest jest mocha ava tap playwright cypress tsc vue-tsc svelte-check tsd eslint biome oxlint stylelint knip ' +
     'pytest ruff mypy pyright flake8 pylint unittest tox nox rspec rubocop phpunit phpstan pest psalm golangci-lint ' +

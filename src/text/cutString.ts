@@ -30,7 +30,6 @@ function trimCut(text: string): string {
 const HEAD_CHARS = 32_768
 const TAIL_CHARS = 16_384
 
-/** Items of a list. */
 const ITEMS_MAX = 1_000
 
 /** Deeper values become null: an event stores six levels. */

@@ -49,7 +49,6 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 /** The folder of a path with `/`; empty for a name alone. */
 export const folderName = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-/** Whether a file's name is that of a test. */
 export const isTestName = (name: string): boolean =>
   /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)|(?<=[a-z])(?:Test|Spec)s?\./.test(name)
 

@@ -29,7 +29,6 @@ function depthOf(value: unknown, max: number): number {
   return 1 + deepest
 }
 
-/** Characters of an excerpt. */
 const EXCERPT_CHARS_MAX = 60
 
 /** The value as JSON, cut to fit a message. Functions, cycles and unreadable values are named by their type. */

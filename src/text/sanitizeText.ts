@@ -203,5 +203,4 @@ export function teamText(
   return `${before}${said ?? 'learned'} by ${team.by}${met}${after}`
 }
 
-/** Whether the words are those of a teammate. */
 export const isFromTeam = ({ team }: Pick<Memory, 'team'>): boolean => team?.own === false || team?.isTheirs === true

@@ -26,6 +26,5 @@ export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) =>
 export const TOOLSETS = ['core', 'memory', 'entries', 'all'] as const
 export type Toolset = (typeof TOOLSETS)[number]
 
-/** The tools of a set. */
 export const listTools = (set: Toolset): readonly ModelTool[] =>
   set === 'core' ? EVERYDAY_TOOLS : TOOLS.filter((tool) => set === 'all' || tool.group === set)

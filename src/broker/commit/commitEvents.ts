@@ -32,7 +32,6 @@ export function commitEvents(store: Store, events: readonly Event[]): number {
   return batches.reduce((bytes, batch) => bytes + appendEvents(files, layout.events, batch, sync), 0)
 }
 
-/** Memories in one event. */
 const MEMORIES_PER_EVENT_MAX = 20
 
 /** A long list in parts; by default in as many memories as one event has. */

@@ -157,7 +157,6 @@ function addVectors(
 
 // Brings the vector indexes in line with the memories. Only the indexes that changed are written.
 
-/** The vector that a memory should have. */
 export interface DesiredVector {
   readonly id: MemoryId
   readonly tier: Tier
@@ -191,7 +190,6 @@ function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
   return desired
 }
 
-/** The desired vectors of the snapshot on disk. */
 export const readDesiredVectors = (store: Store): DesiredVector[] => listDesiredVectors(listCoveredMemories(store))
 
 /** The key that is stored with the vector of a text. */

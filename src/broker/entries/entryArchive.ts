@@ -67,7 +67,6 @@ function readArchived(store: Store, dir: EntryDir, path: string, name: string): 
 const ageKey = ({ entry, name, writtenMs }: ArchivedEntry): string =>
   `${entry.updatedAt ?? new Date(writtenMs).toISOString()} ${(/~(\d+)\.md$/.exec(name)?.[1] ?? '1').padStart(9, '0')}`
 
-/** Moves the files of active entries to the archive. */
 export function archiveEntries(writer: EntryWriter, memories: readonly Memory[]): void {
   const { store } = writer.liveStore
   const { files } = store

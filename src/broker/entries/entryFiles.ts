@@ -57,7 +57,6 @@ export function findEntryLink(store: Store, path: string): string | undefined {
 const untrustedRoot = ({ project, home }: Store, path: string): string | undefined =>
   path.startsWith(`${project.root}/`) && !(home !== undefined && path.startsWith(`${home}/`)) ? project.root : undefined
 
-/** The names in an archive. */
 export const listArchive = (store: Store, folder: string): FolderNames =>
   listUntrusted(untrustedRoot(store, folder), folder, ENTRY_LIMITS.filesMax)
 
@@ -65,7 +64,6 @@ export const listArchive = (store: Store, folder: string): FolderNames =>
 export const entryAccess = ({ home }: Store, path: string): Access =>
   home !== undefined && path.startsWith(`${home}/`) ? 'owner' : 'umask'
 
-/** The archive beside a folder of entries. */
 export const archiveFolder = (folder: string): string => `${folder}/archive`
 
 /** The names in the archive of a folder. It is listed once, so that moving many files takes linear time. */

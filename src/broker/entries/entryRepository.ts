@@ -192,7 +192,6 @@ export function deleteEntry(writer: EntryWriter, scope: EntryScope, key: string)
   return true
 }
 
-/** The directory for new entries of a scope. */
 export const writableEntryDir = (store: Store, { layer, session }: EntryScope): EntryDir =>
   ownEntryDir(store, layer, session === undefined ? undefined : chooseSessionDir(store, session))
 

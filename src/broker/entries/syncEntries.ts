@@ -58,7 +58,6 @@ export function syncEntries(writer: EntryWriter, ...written: readonly string[]):
   return pass.stored.length + pass.changes.length + pass.statuses.length + pass.deleted.length > 0
 }
 
-/** The layer's files that are no valid entries now. */
 export function listInvalidEntries(liveStore: LiveStore, now: number, layer: EntryLayer): readonly InvalidEntry[] {
   const pass = new SyncPass(liveStore, now, new Set())
   for (const file of pass.files) if (file.dir.layer === layer) pass.checkFile(file)
@@ -281,7 +280,6 @@ class SyncPass {
   }
 }
 
-/** The path of an entry's file on this machine. */
 export const entryFilePath = (store: Store, memory: Memory): string => entryPath(store, entrySourceOf(memory).file)
 
 /** The memory of an entry in a file. `now` is the time of the sync, in milliseconds since 1970. */

@@ -91,7 +91,6 @@ interface FoundInStore extends Pick<ErasureResult, 'events' | 'files'> {
   readonly stale: readonly string[]
 }
 
-/** What the plan would change in a store. */
 function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
   const label = storeLabel(store)
   const events: ErasedEvent[] = []

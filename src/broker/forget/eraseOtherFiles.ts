@@ -161,7 +161,6 @@ export function findLeftFiles(
     })
 }
 
-/** Every file below a folder. */
 function listFilesBelow({ files }: Pick<Store, 'files'>, folder: string): string[] {
   return files.list(folder).flatMap((name) => {
     const path = `${folder}/${name}`

@@ -27,7 +27,6 @@ export interface ErasureRequest {
 export interface ErasureOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Only report what would be erased. */
   readonly dryRun?: boolean
 }
 

@@ -18,7 +18,6 @@ import { emptyProjection } from '../projection/projection.ts'
 export interface MemorySources {
   readonly memories: ReadonlySet<MemoryId>
   readonly events: ReadonlySet<string>
-  /** The sessions that these memories come from. */
   readonly sessions: ReadonlySet<string>
   /** What somebody stored or said: its copies are erased everywhere. */
   readonly storedTexts: readonly string[]
@@ -36,7 +35,6 @@ const PROSE_WEIGHT_MIN = 30
 const isLong = (text: string, weightMin = TEXT_WEIGHT_MIN): boolean =>
   weighLetters(reduceToLetters(text).text) >= weightMin
 
-/** All sources of these memories in a log. */
 export function findMemorySources(events: readonly Event[], memories: readonly Memory[]): MemorySources {
   const ids = new Set<MemoryId>(memories.map((memory) => memory.id))
   const sources = new Set<string>()
@@ -167,7 +165,6 @@ type SpokenFields = Pick<Memory, 'content' | 'lessons' | 'learnings'> & {
   readonly knowledge?: Pick<Knowledge, 'line' | 'quote' | 'reason'> | undefined
 } & Partial<Pick<Memory, 'metadata' | 'recorded' | 'searchText' | 'leftOpen'>>
 
-/** What a memory says. */
 function listMemoryTexts(memory: SpokenFields): string[] {
   const { content, lessons, metadata, learnings, recorded, knowledge, searchText, leftOpen = [] } = memory
   const texts = [content, ...lessons, ...listKnowledgeTexts(knowledge), searchText, ...leftOpen]

@@ -36,7 +36,6 @@ export const isMetHere = (query: RecallQuery, note: KnowledgeNote, compacted: st
   note.metBy !== undefined &&
   isLivedThrough(query, { kind: 'fact', retention: 'long_term', ...note.metBy, updated: note.lastMet }, compacted)
 
-/** What an event is about. */
 interface Happening {
   readonly moment: RecallMoment
   readonly event: Event

@@ -6,7 +6,6 @@ import { clipColumns } from '../../text/sanitizeText.ts'
 import { readShowChoice } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** Columns of a note's line. */
 const LINE_COLUMNS = 100
 
 /** A text that was given to the model, how many notes it holds, and at a start the words about the kept rules. */

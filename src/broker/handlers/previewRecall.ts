@@ -31,7 +31,6 @@ export type RecallPreview = ReturnType<typeof previewRecall>
 /** The session of a preview without one. */
 const NEW_SESSION = 'preview'
 
-/** The id of the call and of the agent in a preview. */
 const CALL = 'preview-call'
 const AGENT = 'preview-agent'
 

@@ -12,7 +12,6 @@ import { isoTime } from '../../text/isoTime.ts'
 /** Candidates that were not shown but are named in the log, at most. */
 const OTHERS_LOGGED_MAX = 12
 
-/** A recall and its cause. */
 export interface Recalled {
   readonly recall: RecallResult
   readonly cue: RecallQuery

@@ -31,7 +31,6 @@ import { findKnowledge, isMetHere, readKnowledge, type SelectNear } from './know
 import { buildPersonMessage } from './personMessage.ts'
 import { buildRecallOutcome } from './recallOutcome.ts'
 
-/** A hook's payload, its context and its event. */
 interface Recorded {
   readonly event: Event
   readonly payload: HookPayload

@@ -11,7 +11,6 @@ import type { Store } from '../open/openStore.ts'
 /** `session:<id>`, or the name of a part of the work. */
 export type WorkStep = string
 
-/** The step that organizes a session. */
 export const sessionStep = (session: string): WorkStep => `session:${session}`
 
 /** Tells whoever watches which step begins, and which steps are skipped. */

@@ -36,7 +36,6 @@ const TEAMMATE_NOTES_MAX = 100
 /** Of these for starts. What the team has pinned does not count. */
 const TEAMMATE_STARTS_MAX = 8
 
-/** Characters of a line. */
 const LINE_CHARS_MAX = 240
 
 /** A person's own words are shown if they are no longer than this; else the line that was made of them. */

@@ -70,7 +70,6 @@ export function listStored(event: EventBody): readonly Memory[] {
   return event.kind === 'memory.stored' || event.kind === 'memory.consolidated' ? [event.memory] : []
 }
 
-/** The changes of memories that an event has. */
 export const listChanges = (event: EventBody): readonly MemoryChange[] =>
   event.kind === 'memory.batch' ? event.changes : event.kind === 'memory.updated' ? [event.change] : []
 

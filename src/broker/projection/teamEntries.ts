@@ -113,7 +113,6 @@ export class TeamEntries {
   }
 }
 
-/** Characters of a memory's id. */
 const ID_CHARS = 36
 
 const encodeLine = (id: MemoryId, entry: TeamEntry): Buffer =>

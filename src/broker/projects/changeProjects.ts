@@ -26,7 +26,6 @@ import { summarizeProject } from './projectList.ts'
 
 // Links: the memory of another project is used in the place of a project's own, until the link is removed.
 
-/** The folder whose project is linked. */
 interface LinkedFolder {
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>

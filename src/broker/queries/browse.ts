@@ -140,7 +140,6 @@ const mayList = (store: Store, { privacy }: Pick<Memory, 'privacy'>): boolean =>
 export const mayShow = (store: Store, memory: Pick<Memory, 'privacy'>): boolean =>
   !isPrivate(memory) && mayList(store, memory)
 
-/** The heads that match the filter. */
 function filterHeads(all: readonly MemoryHead[], filter: MemoryFilter): MemoryHead[] {
   const isHeadEnough = filter.session === undefined && filter.origin === undefined
   return all.filter((head) => matchesHead(head, filter) && (isHeadEnough || matchesFilter(head.load(), filter)))

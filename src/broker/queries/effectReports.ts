@@ -88,7 +88,6 @@ export type { HoldoutEffect }
 export interface ExperimentReport {
   /** The probability of a holdout in the reported recalls. Recalls with another one are counted separately. */
   readonly holdoutShare: number
-  /** The probability of a holdout now. */
   readonly holdoutShareNow: number
   readonly shown: number
   readonly withheld: number

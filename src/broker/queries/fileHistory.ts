@@ -33,7 +33,6 @@ export interface FileHistory {
   /** Rules, preferences and corrections that are about this file. */
   readonly statements: readonly Memory[]
   readonly changes: readonly FileChange[]
-  /** Facts and lessons. */
   readonly lessons: readonly Memory[]
 }
 

@@ -24,7 +24,6 @@ interface ReportOptions {
   readonly now: number
   /** ISO: sessions, notes and failures before it are left out. Memories are always as of now. */
   readonly since?: string | undefined
-  /** Memories with a page of their own, at most. */
   readonly pagesMax: number
   readonly withPrivate: boolean
 }
@@ -111,7 +110,6 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   }
 }
 
-/** The entries that a list of the report names. */
 export const listEntries = ({ said, learned, superseded, retired }: KnowledgeLists): Memory[] =>
   [said, learned.filter((memory) => !isUnmet(memory)), superseded, retired].flat()
 

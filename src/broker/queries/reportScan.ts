@@ -43,7 +43,6 @@ export interface ScannedRecall {
   readonly call?: string | undefined
   readonly cue: string
   readonly shown: readonly MemoryId[]
-  /** The score of each. */
   readonly scores: readonly number[]
   readonly blocked: boolean
 }

@@ -18,7 +18,6 @@ import type { Store } from '../open/openStore.ts'
 /** How much of the log is read, from its end: 4 MiB take 4 ms. In a longer session the notes before are not counted. */
 const NOTES_TAIL_BYTES = 4_194_304
 
-/** Characters of a note's title. */
 const TITLE_CHARS = 160
 
 export interface SessionNotes {

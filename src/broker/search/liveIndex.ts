@@ -161,7 +161,6 @@ export function withReader<T>(store: Store, read: (reader: SearchReader) => T, o
 // A search reader over memories of this process. It uses the index code that searches a snapshot, so that terms, scores
 // and features are the same.
 
-/** A segment with its documents. */
 export interface IndexPart {
   readonly segment: IndexSegment
   /**

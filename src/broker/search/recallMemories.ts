@@ -31,7 +31,6 @@ import { findCandidates, type IndexedCandidate, policyForMoment, relatedIn } fro
 import { withReader } from './liveIndex.ts'
 import { findQuestionCandidates } from './questionCandidates.ts'
 
-/** The candidates for a query, before ranking. */
 export function gatherCandidates(
   query: RecallQuery,
   reader: SearchReader,
@@ -192,7 +191,6 @@ function searchOrExpand(query: RecallQuery, reader: SearchReader, policy: Policy
   return { ...ranking, hits: rankByPolicy(candidates, query, policy, ({ match: { coverage } }) => ({ coverage })) }
 }
 
-/** The query of a request. */
 export function buildRecallQuery(request: RecallRequest): RecallQuery {
   const { text, files, command, error, branch, taskId, role, agentId, session, now } = request
   return {

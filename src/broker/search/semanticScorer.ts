@@ -242,7 +242,6 @@ export function* countTerms(question: string, docs: readonly CachedDoc[], others
 
 const termsOf = (doc: CachedDoc): WeightedTerms => (doc.terms ??= weightedTerms(embeddedText(doc.memory)))
 
-/** The terms of a text with their weights. */
 export function weightedTerms(text: string): WeightedTerms {
   const counts = new Map<string, number>()
   for (const term of extractTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1)

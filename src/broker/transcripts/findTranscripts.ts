@@ -94,7 +94,6 @@ export function readAgentType(files: Files, file: string): string | undefined {
 
 const META_BYTES_MAX = 65_536
 
-/** The transcripts of one project. */
 export interface TranscriptProject {
   readonly store: Store
   readonly files: readonly TranscriptFile[]

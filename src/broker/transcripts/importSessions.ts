@@ -111,7 +111,6 @@ interface ImportOptions {
   readonly onSession?: (plan: SessionPlan) => void
 }
 
-/** Events in one write. */
 const BATCH_EVENTS = 200
 
 /** After this many sessions the snapshot is saved: an import that is killed then does not organize them again. */

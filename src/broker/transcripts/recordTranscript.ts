@@ -23,7 +23,6 @@ import type { Store } from '../open/openStore.ts'
 import { isSystemEventKind } from '../queries/storeStatus.ts'
 import type { TimedPayload } from './convertTranscript.ts'
 
-/** What imported events have as their origin. */
 export const TRANSCRIPT_ORIGIN = 'import:transcript'
 
 /** With which of the session's latest events the hook of an event compares it; those of a compaction with calls. */
@@ -132,7 +131,6 @@ interface KnownEvent {
 /** The transcript has a prompt some milliseconds before its hook, and a result after it. Milliseconds. */
 const RUN_MARGIN_MS = 2_000
 
-/** What is recorded of all sessions of a store. */
 export class RecordedSessions {
   readonly #sessions = new Map<string, SessionRecord>()
   /** Calls by their own id, in all sessions: one that a forked session repeats is known. */

@@ -9,7 +9,6 @@ import { type ConvertContext, convertTranscript, type TimedPayload } from './con
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
 import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
-/** A session with all its files. */
 export interface TranscriptSession {
   readonly id: string
   /** The session's own first, then those of its subagents. */

@@ -5,7 +5,6 @@ import { formatItems, formatTable, numberColumns } from '../../report/formatTabl
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { openSelectedStore, type StoreOptions } from '../context/storeOption.ts'
 
-/** Prints what the recalls of a memory, or of a session, contributed. */
 export async function printContribution(
   of: 'memory' | 'session',
   id: string,

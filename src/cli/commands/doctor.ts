@@ -23,7 +23,6 @@ import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 export interface DoctorReport {
   /** Whether no check has failed. */
   readonly healthy: boolean
-  /** The version of memctl. */
   readonly version: string
   readonly checks: readonly CheckResult[]
 }
@@ -188,7 +187,6 @@ function formatRepair({ dryRun, files, keptIn, newerFiles }: LogRepairResult & {
   ]
 }
 
-/** Prints the configured embedder and its vectors. With `probe` it also asks the embedder for one. */
 async function printEmbedder(options: DoctorOptions, io: CliContext): Promise<void> {
   const { readEmbedderStatus } = await import('../../broker/embedding/configuredEmbedder.ts')
   const status = await readEmbedderStatus(await openSelectedStore(options, io), io.env, options.probe === true)

@@ -159,7 +159,6 @@ function assertFound({ projects, left }: TranscriptImport, folder: string): void
   })
 }
 
-/** One project of an import. */
 type ImportedProject = Awaited<ReturnType<typeof importProject>>
 
 export interface TranscriptImport {

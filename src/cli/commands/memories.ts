@@ -209,7 +209,6 @@ function parseKind(word: string): EventKind {
 const isLogSession = (session: string | undefined): session is undefined | typeof SYSTEM_SESSION =>
   session === undefined || session === SYSTEM_SESSION
 
-/** Prints the sessions, the newest first. */
 async function printSessions(options: StoreOptions & { readonly limit: number }, io: CliContext): Promise<void> {
   const { listSessions } = await import('../../broker/queries/browse.ts')
   const all = listSessions(await openSelectedStore(options, io))

@@ -123,7 +123,6 @@ export function registerRebuild(program: Command, io: CliContext): void {
     })
 }
 
-/** Computes all vectors again, with the configured embedder. */
 async function rebuildVectors(options: StoreOptions, io: CliContext): Promise<void> {
   const { readEmbedderConfig, embedWithConfig } = await import('../../broker/embedding/configuredEmbedder.ts')
   const store = await openSelectedStore(options, io)

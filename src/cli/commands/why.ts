@@ -12,7 +12,6 @@ import { teamText } from '../../text/sanitizeText.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { integerOption, openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 
-/** Characters of one line. */
 const LINE_CHARS_MAX = 240
 
 export function registerWhy(program: Command, io: CliContext): void {

@@ -78,7 +78,6 @@ export const isForAgent = (io: CliContext): boolean => isInSession(io) && io.isT
 export const isInSession = ({ env }: CliContext): boolean =>
   Boolean(env['CLAUDECODE']) || Boolean(env['CLAUDE_CODE_SESSION_ID'])
 
-/** The options of a deletion. */
 export interface ConfirmOptions {
   readonly yes?: boolean
   readonly dryRun?: boolean

@@ -27,7 +27,6 @@ export const withProjectOption = (command: Command): Command =>
 export const withStoreFolderOptions = (command: Command): Command =>
   withProjectOption(command).option('--store <dir>', 'a store folder, another one than that of the project')
 
-/** Adds the options that every command about a store has. */
 export const withStoreOptions = (command: Command): Command => withJsonOption(withStoreFolderOptions(command))
 
 /** Adds the options that every source of `memctl import` has. */

@@ -54,7 +54,6 @@ export function updateOurs(
   return { without, wanted: add(without) }
 }
 
-/** The settings entry of an event. */
 type CommandFor = (event: HookRegistration) => JsonObject
 
 /**
@@ -87,7 +86,6 @@ const serverHook = (event: HookEvent, fields: readonly string[]): JsonObject => 
 const isServerHook = (entry: JsonObject): boolean =>
   entry['type'] === 'mcp_tool' && entry['server'] === SERVER_NAME && entry['tool'] === HOOK_TOOL
 
-/** The events that our server runs hooks of, by these settings. */
 export const listServerEvents = (settings: JsonObject): readonly Json[] =>
   listOurEntries(settings)
     .filter(isServerHook)
@@ -151,7 +149,6 @@ const entriesOf = (group: Json): readonly Json[] => {
 const filterOurs = (list: Json): readonly JsonObject[] =>
   Array.isArray(list) ? list.flatMap((group) => entriesOf(group).filter(isOurHook)) : []
 
-/** All our entries in these settings. */
 export function listOurEntries(settings: JsonObject): readonly JsonObject[] {
   const hooks = settings['hooks']
   return isJsonObject(hooks) ? Object.values(hooks).flatMap(filterOurs) : []
@@ -224,7 +221,6 @@ export function addStatusLine(
   }
 }
 
-/** `settings` without our status line. */
 export function removeStatusLine(settings: JsonObject): JsonObject {
   if (!hasOurStatusLine(settings)) return settings
   const { statusLine: _, ...rest } = settings

@@ -55,7 +55,6 @@ function withLocks([first, ...others]: readonly string[], waitMs: number, work: 
   else if (!withLockWaiting(realDisk, first, waitMs, next)) throw storeBusyError()
 }
 
-/** The lines of a preview. */
 export function formatPurge({ home, projects, entries, usedBy }: PurgePreview): string[] {
   if (entries.length === 0) return [`${home} is empty or does not exist.`]
   return [

@@ -23,7 +23,6 @@ const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 /** Other built files, if they exist. */
 const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]
 
-/** The folder of the hooks of one version, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')
 
 /**
@@ -50,13 +49,11 @@ export function installRuntime(fromDist: string, home: string, version: string):
 export const isRuntimeCurrent = (fromDist: string, home: string, version: string): boolean =>
   listStale(readBuilt(fromDist), path.join(home, 'runtime', version)).length === 0
 
-/** Records that a settings file names this version. */
 export function recordRuntimeUser(home: string, version: string, settingsFile: string): void {
   const list = path.join(home, 'runtime', version, NAMED_BY)
   if (!readNames(list).includes(settingsFile)) fs.appendFileSync(list, `${settingsFile}\n`, { mode: 0o600 })
 }
 
-/** Removes a settings file from the lists of all versions. */
 export function forgetRuntimeUser(home: string, settingsFile: string): void {
   for (const list of listNamedBy(home)) {
     const names = readNames(list)
@@ -152,7 +149,6 @@ interface RuntimeContents {
   readonly hooks: readonly HookRegistration[]
 }
 
-/** The bytes of the file for these files. */
 function describeContents(files: ReadonlyMap<string, Buffer>): Buffer {
   const sizes = [...files].map(([name, { length }]) => [name.replaceAll('\\', '/'), length] as const)
   const contents: RuntimeContents = { files: Object.fromEntries(sizes), hooks: HOOK_REGISTRATIONS }

@@ -47,7 +47,6 @@ import {
   slashScript,
 } from './slashCommandFiles.ts'
 
-/** A file that upgrade changes. */
 interface PlannedUpgrade {
   readonly file: string
   /** The version that it names now, and whether the scripts of that version are all there. */
@@ -82,11 +81,9 @@ interface KnownFile {
   readonly path: string
   /** The folder of the client's files, with the slash commands; undefined for a file of MCP servers. */
   readonly claudeFolder: string | undefined
-  /** Whether init has recorded it. */
   readonly isRecorded: boolean
 }
 
-/** The files that init has recorded, and those of this project and user. */
 function listFiles(options: InstallOptions): readonly KnownFile[] {
   const own = [...Object.values(settingsFilesFor(options)), mcpConfigFile(options.project)] as readonly string[]
   const recorded = listKnownSettings(options.home)

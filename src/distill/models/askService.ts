@@ -21,7 +21,6 @@ export interface ServiceOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The defaults of each service. */
 export const SERVICES = {
   anthropic: { endpoint: 'https://api.anthropic.com', keyEnv: 'ANTHROPIC_API_KEY', model: 'claude-haiku-4-5' },
   openai: { endpoint: 'https://api.openai.com/v1', keyEnv: 'OPENAI_API_KEY', model: 'gpt-4.1-mini' },

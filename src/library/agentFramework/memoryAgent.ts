@@ -150,7 +150,6 @@ export class MemoryAgent {
   }
 }
 
-/** A message with its origin. */
 interface TopicMessage {
   readonly message: Message
   readonly role: string

@@ -32,7 +32,6 @@ const WORDS = '[^\\n|;]{0,160}?'
 /** What is between the prompt that a script waits for and the call that answers it. */
 const PROMPT_END = '[^\\n]{0,20}["\'`][^\\n]{0,10}\\s{0,12}[\\w.:]{0,20}[( ]'
 
-/** A user and a password of Oracle. */
 const ORACLE_USER = '["\']?[\\w.-]{1,60}/([^\\s"\'@/]{3,128})(?=["\'@\\s]|$)'
 
 export const COMMAND_FORMS: readonly SecretForm[] = [
@@ -114,7 +113,6 @@ export const COMMAND_FORMS: readonly SecretForm[] = [
   ['curl', 'any', `${WORDS}\\s-[a-z]{1,5}u\\s?["']?[\\w.@-]{1,60}:%`],
 ]
 
-/** Adds the span of every such password. */
 export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
   findNamedPasswords(text, spans)
   findPairs(text, spans)

@@ -137,7 +137,6 @@ const GAP = new RegExp(
     '^[はをがに는은是为]?\\s?$',
 )
 
-/** A variable of an environment. */
 const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
 
 /** An option for a token, a property for one, and a header for a key. */

@@ -5,7 +5,6 @@
 import { isUtf8 } from 'node:buffer'
 import { isPlaceholder, isSpelled, isWordLike, matchesOf, type SecretSpan, UUID } from './secretHeuristics.ts'
 
-/** Adds the span of every such token. */
 export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of matchesOf(text, RUN))
     if ((isPrefixedToken(run) || isBareToken(run, text, index)) && !isNamedPublic(text, index))

@@ -80,7 +80,6 @@ export const mayHaveInlinePassword = (text: string): boolean =>
 /** How these options begin, in a text and in JSON. */
 const OPTION_STARTS = ' -p| -P| -w| -W| -u| -a| --user| --proxy-user|\\n-|\\t-'.split('|')
 
-/** Adds the span of every such password in `text`. */
 export function findInlinePasswords(text: string, spans: SecretSpan[]): void {
   if (text.includes('://')) findInAddresses(text, spans)
   findInOptions(text, spans)

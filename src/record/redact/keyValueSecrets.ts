@@ -87,7 +87,6 @@ function isBeforeValue(text: string, end: number, mayBeWord: boolean): boolean {
   return isSeparated && (mayBeWord || /\d/.test(text.slice(next, next + 120)))
 }
 
-/** Adds the span of every secret in `text` that is known by its name. */
 export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
   const lowered = text.toLowerCase()
   // The lower case of a few letters is longer: then only names in lower case are found.
@@ -217,7 +216,6 @@ interface SecretName {
   readonly text: string
 }
 
-/** Where a value begins. */
 interface ValueStart {
   readonly at: number
   /** The quote that opens the value: plain, escaped or Japanese; or empty. */
@@ -226,7 +224,6 @@ interface ValueStart {
   readonly separator: string
 }
 
-/** What separates a name from its value. */
 const SEPARATOR =
   /\\?["'`]?(?:\[\w{0,6}\]|\])?(?:\s{0,8}(?:=>|:=|\?{1,2}=|\|\|=|[=!]==?|=|->(?=\s?["'])|:(?![:/])|：)\s{0,8}|\s{0,2}は\s{0,2}|\s{1,4}is\s{1,4}|>(?=[^\s<]{1,512}<\/)|["'],?\s{1,8}value\s?[=:]\s?|["']?\s{0,4}\n\s{1,40}(?:-\s)?["']?value["']?:\s{0,4}|["'],\s{0,40}["']value["']:\s{0,4}|\s{1,4}(?=["'])|:-|\s?(?:\|\||\?\?)\s?(?=["']))/y
 
@@ -328,7 +325,6 @@ interface ValueExpectation {
   readonly context: () => ValueContext
 }
 
-/** The span of the value if it is a secret. */
 function findSecretValue(
   text: string,
   { at, quote, separator }: ValueStart,

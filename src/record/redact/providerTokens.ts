@@ -139,7 +139,6 @@ export function mayHaveProviderToken(text: string): boolean {
   )
 }
 
-/** Adds the span of every token of a known shape in `text`. */
 export function findProviderTokens(text: string, spans: SecretSpan[]): void {
   const addEach = (next: (from: number) => number, spanAt: (at: number, done: number) => SecretSpan | undefined) => {
     let done = 0

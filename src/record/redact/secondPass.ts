@@ -266,7 +266,6 @@ const VIEWS: readonly ViewKind[] = [
   },
 ]
 
-/** Adds the span of everything that is found in a view of the text. */
 function findInViews(text: string, spans: SecretSpan[], views: readonly ViewKind[] = VIEWS): void {
   for (const [i, { sign, trigger, pattern, decode }] of views.entries()) {
     if (!sign.test(text) || !trigger.test(text)) continue

@@ -8,7 +8,6 @@
  */
 export type NameStrength = 'password' | 'secret' | 'token' | 'code' | 'phrase' | 'random' | 'weak'
 
-/** Where a value is in its text. */
 export interface ValueContext {
   /** Between quotes, so it is not code. */
   readonly isQuoted: boolean

@@ -16,7 +16,6 @@ import {
   type SecretSpan,
 } from './secretHeuristics.ts'
 
-/** Rows of a table that are read, at most. */
 const ROWS_MAX = 1_000
 const LINE_CHARS_MAX = 4_000
 
@@ -32,7 +31,6 @@ interface Cell {
   readonly text: string
 }
 
-/** Adds the span of every secret that is under the name of a secret. */
 export function findTableSecrets(text: string, spans: SecretSpan[]): void {
   if (!HEADER_WORD.test(text)) return
   findInsertedSecrets(text, spans)
@@ -96,7 +94,6 @@ const INSERT =
   /\binto\s{1,4}\S{1,80}\s{0,4}\(([^()]{1,400})\)\s{0,8}values\s{0,4}((?:\([^()]{1,600}\)[,\s]{0,8}){1,50})/gi
 const SQL_VALUE = /'((?:[^'\\]|\\.|'')*)'|[^,()'\s][^,()]*/g
 
-/** Adds the span of every secret in a column of an INSERT with the name of a secret. */
 function findInsertedSecrets(text: string, spans: SecretSpan[]): void {
   for (const { 0: insert, 1: columns = '', 2: rows = '', index } of matchesOf(text, INSERT)) {
     const strengths = columns.split(',').map((name) => classifySecretName(name.replace(/["'`[\]\s]/g, '')))
@@ -233,7 +230,6 @@ const SALT = /(?:define\(\s?|\[)["']\w{0,30}(?:key|salt|secret)["'](?:,\s{0,20}|
 
 const isSalt = (value: string): boolean => /\d/.test(value) && new Set(value.match(/[^\w\s.,'"()-]/g)).size > 3
 
-/** Adds the span of every value in such a place. */
 export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
   const isSecret = (value: string): boolean => !isPlaceholder(value) && !value.includes(REDACTED_PREFIX)
   for (const pattern of PLACES)
@@ -286,7 +282,6 @@ const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4}b?)(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[
 const USER_ARGUMENT = /["'][\w.@-]{2,40}["'],\s{0,4}(?:\w{1,20}(?:\(|\s?=\s?))?$/
 const ADDRESS_ARGUMENTS = /^\s{0,4}(?:["'][^"']*(?::|\.\w+\.|localhost)|\$?(?:dsn|ur[il]|host|server)\w{0,12},)/i
 
-/** Adds the span of every password among the arguments of such a call. */
 export function findArguments(text: string, spans: SecretSpan[]): void {
   if (!text.includes('(')) return
   for (const { 0: call, 1: args = '', index } of matchesOf(text, LOGIN_CALL)) {
@@ -314,7 +309,6 @@ const CARD = new RegExp(
 /** The first digits of Visa, Mastercard, American Express, Discover, JCB, UnionPay. */
 const ISSUER = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|35|6(?:011|4[4-9]|5|2))/
 
-/** Adds the span of every card number. */
 export function findPaymentNumbers(text: string, spans: SecretSpan[]): void {
   for (const { 0: match, index } of matchesOf(text, CARD)) {
     const digits = match.replace(/\D/g, '')

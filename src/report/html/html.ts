@@ -54,7 +54,6 @@ export function withCode(text: string): Html {
 /** Characters of a long text of the store. */
 const TEXT_CHARS_MAX = 4000
 
-/** One line of at most `charsMax` characters. */
 export function inlineText(text: string, charsMax = 160): Html {
   const line = firstLine(shownText(text), charsMax)
   return html`<bdi${langAttribute(line)}>${withCode(line)}</bdi>`

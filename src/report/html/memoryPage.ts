@@ -49,7 +49,6 @@ interface Links {
   readonly hasLater: (memory: Memory) => boolean
 }
 
-/** Characters of a page's title. */
 const TITLE_CHARS = 120
 
 /** Whether the title says all: then the text is not repeated below it. */

@@ -73,7 +73,6 @@ export interface Files {
   overwrite(file: string, position: number, bytes: Buffer): void
   /** Fsyncs a file, or a folder's names. Systems that cannot fsync a folder keep its names safe by themselves. */
   sync(file: string): void
-  /** Truncates the file to `length` bytes. */
   truncate(file: string, length: number): void
   /** Removes a file; does nothing if there is none. */
   remove(file: string): void
@@ -102,7 +101,6 @@ export interface OpenFile {
   close(): void
 }
 
-/** The real disk. */
 export const realDisk: Files = {
   read: (file) => unlessAbsent(() => readFileSync(file), file),
 

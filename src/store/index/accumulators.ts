@@ -29,7 +29,6 @@ interface AccumulatorShape {
   readonly docsMax: number
   /** How many postings one call adds at most. */
   readonly postingsMax: number
-  /** Whether expansions are added. */
   readonly hasExpansions?: boolean
 }
 
@@ -294,7 +293,6 @@ export function createPlainLoops(bytes: number): AccumulatorLoops {
 export type IsLiveDoc = (segment: number, doc: number) => boolean
 
 export interface ScoredDoc {
-  /** Index of the segment. */
   readonly segment: number
   readonly doc: number
   readonly score: number

@@ -25,7 +25,6 @@ export interface QueryTerm {
   readonly group: number
 }
 
-/** What a query looks up in the expansions of its segments. */
 export interface ExpansionQuery {
   /** By text/terms/extractTerms.ts. */
   readonly keys: readonly string[]
@@ -62,7 +61,6 @@ interface Bm25Options extends Bm25 {
   readonly scoredDocsMax?: number
 }
 
-/** The scores of a query's documents. */
 export interface QueryScores {
   /** The scores of all documents. */
   readonly values: Float32Array
@@ -231,7 +229,6 @@ function withinBudget(found: readonly TermInIndex[], postingsMax: number): TermI
   })
 }
 
-/** The length penalty for each norm. */
 function computePenalties(options: Bm25, lengthAverage: number): Float64Array {
   const penalties = new Float64Array(256)
   for (let norm = 0; norm < 256; norm++) penalties[norm] = lengthPenalty(decodeLength(norm), lengthAverage, options)

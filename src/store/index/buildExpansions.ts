@@ -24,7 +24,6 @@ import {
   wordAt,
 } from './segmentFormat.ts'
 
-/** A word of a query and its neighbours. */
 export interface WordExpansion {
   /** What a query looks it up by. */
   readonly keys: readonly TermHash[]
@@ -97,7 +96,6 @@ function selectBest(postings: Uint32Array): Uint32Array {
     : postings
 }
 
-/** The hashes of a word's matches. */
 export const hashMatches = (matches: readonly (readonly string[])[]): WordMatches =>
   matches.map((terms) => terms.map(hash64))
 

@@ -101,7 +101,6 @@ export function segmentChecksum(words: Uint32Array): number {
   return hash >>> 0
 }
 
-/** The error for a damaged index file. */
 export function damagedIndexError(file: string, what: string): MemoryError {
   return new MemoryError('STORE_INVALID', `Index file ${file} ${what}`, {
     hint: 'Run `memctl rebuild`, which writes the index again from the log; nothing is lost.',
@@ -135,7 +134,6 @@ export const LONGEST_NORM = 255
 /** A term's 64-bit hash. */
 export type TermHash = readonly [high: number, low: number]
 
-/** A term, and its postings by document. */
 export interface TermPostings {
   readonly hash: TermHash
   readonly postings: Uint32Array

@@ -85,7 +85,6 @@ export function isAfterLogEnd(files: Files, folder: string, position: LogPositio
   return size === undefined ? position.file > lastFileNumber(files.list(folder)) : position.offset > size
 }
 
-/** Which lines of the log's tail are read. */
 export interface TailQuery {
   /** Only lines that name this session; undefined for every session. */
   readonly session: SessionId | undefined

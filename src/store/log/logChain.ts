@@ -129,7 +129,6 @@ function findEventId(bytes: Buffer, which: 'first' | 'last'): string | undefined
 const EVENT_START = Buffer.from('\n{"id":"')
 const ID_CHARS = 16
 
-/** A file that differs from the chain. */
 export interface BrokenLogFile extends ChainedFile {
   /**
    * `missing`: it is not there. `shorter`: its end is gone. `damaged`: bytes changed, or it cannot be decompressed.

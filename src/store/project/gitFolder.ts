@@ -32,7 +32,6 @@ export function gitAt(folder: string): Git | null | undefined {
     : null
 }
 
-/** Whether a folder has the parts of a bare repository. */
 export const hasBareLayout = (folder: string): boolean =>
   ['HEAD', 'objects', 'refs'].every((name) => existsSync(`${folder}/${name}`))
 

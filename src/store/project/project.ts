@@ -28,7 +28,6 @@ export interface Project {
 /** A folder's own project, and the one that its project.yaml claims. */
 export type FolderIdentity = ReturnType<typeof resolveIdentity>
 
-/** An id in a project.yaml. */
 export interface ProjectIdClaim {
   /** The claimed project. */
   readonly project: Project
@@ -125,7 +124,6 @@ export function findMemctlHome(env: Readonly<Record<string, string | undefined>>
   }
 }
 
-/** The folder of a project's store. */
 export function projectFolderPath(home: string, project: Project): string {
   return `${home}/projects/${storeNameOf(project)}`
 }

@@ -30,7 +30,6 @@ export type MemoryRow = RankableFields &
     readonly decayStartMs: number
   }
 
-/** Names by their hash. */
 export type NamesByHash = ReadonlyMap<number, string>
 
 export const NO_NAMES: NamesByHash = new Map()
@@ -320,7 +319,6 @@ function fieldsOfRow(rows: DataView, row: number, updated: string) {
   } satisfies Partial<Memory>
 }
 
-/** The memory's id in a row. */
 export function idOfRow(rows: DataView, row: number): MemoryId {
   const hex = Buffer.from(rows.buffer, rows.byteOffset + row * ROW_BYTES + 112, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId

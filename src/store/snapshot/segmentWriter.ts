@@ -176,7 +176,6 @@ const missingFileError = (file: string): MemoryError =>
     hint: 'Run `memctl rebuild`, which writes the snapshot again from the log; nothing is lost.',
   })
 
-/** A segment that is not on disk. */
 export function segmentFromBuffer(bytes: Buffer): IndexSegment {
   const file: OpenFile = {
     size: bytes.length,

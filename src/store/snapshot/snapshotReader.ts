@@ -36,7 +36,6 @@ import {
   upgradeRows,
 } from './memoryRow.ts'
 
-/** Postings read for one query at most. */
 const POSTINGS_MAX = 40_000
 
 /** A document of a snapshot: which segment, which row. */
@@ -223,7 +222,6 @@ interface OpenSegment {
   readonly count: number
   /** Rows that are newer than those of the file. */
   readonly patch?: RowPatch | undefined
-  /** Rows read so far, by block. */
   readonly rowBlocks: Map<number, DataView>
   /** Rows that later segments or the recent one replace, and deleted ones. */
   readonly removed: Set<number>
@@ -318,7 +316,6 @@ function readPatch(
   return bytes ? openPatch(bytes) : 'missing'
 }
 
-/** A segment's rows; undefined if a file is missing. */
 export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
   const rows = files.read(`${folder}/${entry.rows}`)
   const patch = readPatch(files, folder, entry)

@@ -36,7 +36,6 @@ export interface Placement {
   readonly rank: number
 }
 
-/** The memories of a segment by their rows. */
 export interface StoredSegment {
   readonly name: string
   readonly rows: DataView

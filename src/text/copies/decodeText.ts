@@ -20,7 +20,6 @@ const PERCENT = /%(?:25)*(?<hex>[0-9a-f]{2})/iy
 const COLOUR = /\[[\d;?]{0,20}[A-Za-z]/y
 const ESCAPE_UNIT = 0x1b
 
-/** Whether a text may have anything to decode. */
 export const hasCodes = (source: string): boolean => /[\\%&\u001b]/.test(source)
 
 /** Decodes a text. What is no code stays as it is. */
@@ -139,7 +138,6 @@ class Decoder {
 
 const fromPoint = (point: number): string => (point <= 0x10ffff ? String.fromCodePoint(point) : '')
 
-/** The text of UTF-16 units. */
 export const textOfUnits = (units: Uint16Array): string =>
   Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le')
 

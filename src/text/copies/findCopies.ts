@@ -38,7 +38,6 @@ interface Part {
   readonly length: number
 }
 
-/** A finder for any of these texts. */
 export function createCopyFinder(texts: readonly string[]): CopyFinder {
   const distinct = [...new Set(texts)].filter((text) => text !== '')
   const targets: Target[] = []

@@ -68,7 +68,6 @@ const NAMES_CODE = /`|\w\.[a-z]\w|\w\/\w|\w_\w|[a-z][A-Z]|(?:^|\s)--?\w{2}|#\d/
 const displayLength = (text: string): number =>
   text.length + (text.match(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 
-/** A reply has at most this many words. */
 const REPLY_WORDS_MAX = 14
 
 /** Whether each word says nothing by itself. A path, an option or code is no word of a reply. */

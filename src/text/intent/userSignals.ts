@@ -5,7 +5,6 @@ import { splitSentences } from '../excerpt.ts'
 import { pattern } from '../pattern.ts'
 import { isClientPrompt, isHandedOverPlan } from '../promptText.ts'
 
-/** The text of a signal. */
 const TEXT_CHARS_MAX = 400
 /** A longer sentence is pasted text or a line of a log. */
 const SENTENCE_CHARS_MAX = 600

@@ -180,5 +180,4 @@ function addJapaneseKeys(text: string, keys: Set<string>): void {
 export const fileTerm = (file: string): string => `f:${file}`
 export const fileNameTerm = (file: string): string => `n:${file.slice(file.lastIndexOf('/') + 1)}`
 
-/** The term of everything about an error. */
 export const errorTerm = (signature: string): string => `e:${signature}`

@@ -167,7 +167,6 @@ export const withDefault = <T>(field: Field<T>, value: T): Field<T> => ({
   read: (given, name) => (given === undefined || given === null ? value : field.read(given, name)),
 })
 
-/** The JSON schema of an object with these fields and no others. */
 export const buildJsonSchema = (fields: Fields): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),

@@ -11,7 +11,6 @@ export type ToolOutput = Readonly<Record<string, unknown>>
 /** An option that chooses another tool: for global entries, or for archived ones. */
 export type CommandFlag = 'global' | 'archived'
 
-/** How a tool is called on the command line. */
 interface CommandSyntax {
   /** The command's words: `memory store`. */
   readonly words: string

@@ -70,7 +70,6 @@ function defineEntryTools<F extends Fields>(fields: F, define: (layer: EntryLaye
   return { project: forLayer('project'), global: forLayer('global') }
 }
 
-/** The options of a command that choose the layer. */
 const layerFlags = (layer: EntryLayer): readonly CommandFlag[] => (layer === 'global' ? [layer] : [])
 
 /** The writer of a call, and which entries it is about. Files of the layer that have changed are read first. */
@@ -94,7 +93,6 @@ export function finishWrite(context: ToolContext, layer: EntryLayer, writer: Ent
 const hasTags = (entry: Pick<Entry, 'tags'>, wanted: readonly string[] | undefined): boolean =>
   wanted?.every((tag) => entry.tags.includes(tag)) ?? true
 
-/** An entry as tools answer it. */
 const serializeEntry = (entry: Entry, { session }: Pick<EntrySource, 'session'> = {}): ToolOutput => ({
   key: entry.key,
   content: entry.content,

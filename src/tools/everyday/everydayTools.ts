@@ -315,7 +315,6 @@ function retireAll(memories: readonly Memory[], reason: string, context: ToolCon
   if (changes.length > 0) context.commit({ kind: 'memory.batch', stored: [], changes })
 }
 
-/** Only some roles may delete notes. */
 function assertMayDelete(notes: readonly Memory[], { role }: ToolContext): void {
   const refused = notes.filter((note) => deleteEntryTools[layerOf(note)].roles?.includes(role) === false)
   if (refused.length === 0) return

@@ -45,7 +45,6 @@ const [SIMILAR_SHARE, SUBJECT_SHARE, NEAR_SHARE] = [0.33, 0.28, 0.4]
 /** What was decided is seldom the same in other words. */
 const SAME_DECISION_SHARE = 0.4
 
-/** What a memory says in one line. */
 export const lineOf = ({ knowledge, content }: Memory): string =>
   knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
 

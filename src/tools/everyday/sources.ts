@@ -59,7 +59,6 @@ export function listSources(memories: readonly Memory[], { store }: ToolContext)
 
 const SESSION = '"session":"'
 
-/** The session of an event's line. */
 function sessionOf(line: Buffer): string {
   const start = line.indexOf(SESSION) + SESSION.length
   return line.toString('latin1', start, line.indexOf('"', start))
@@ -167,7 +166,6 @@ function findChoice(choices: ReturnType<typeof listChoices>, about: string): str
   return best && oneLine(best, SAID_CHARS)
 }
 
-/** What gives a reason. */
 const REASON =
   /\b(?:because|since|so that|in order to|reasons?|otherwise|instead of|rather than)\b|ので|ため|から[、。]|理由/i
 
@@ -178,7 +176,6 @@ function findPassage(text: string, about: string): string {
   return oneLine(splitSentences(text).filter(isAbout).join(' '), SAID_CHARS)
 }
 
-/** How many terms of a text another one has. */
 function countShared(text: string, about: string): number {
   const terms = new Set(extractTerms(about))
   return new Set(extractTerms(text).filter((term) => terms.has(term))).size

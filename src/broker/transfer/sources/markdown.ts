@@ -157,7 +157,6 @@ function markCode(text: string): { readonly line: string; readonly isCode: boole
 /** Between which a long text is cut: paragraphs where that is enough, else lines, words, and at last characters. */
 const SEPARATORS: readonly string[] = ['\n\n', '\n', ' ', '']
 
-/** The text in pieces of at most `charsMax`. */
 function splitToFit(text: string, charsMax: number, [separator, ...finer] = SEPARATORS): string[] {
   if (text.length <= charsMax || separator === undefined) return [text]
   // By code points, so that no character is cut.

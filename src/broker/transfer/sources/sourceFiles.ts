@@ -12,7 +12,6 @@ import {
 } from '../../../store/disk/untrustedFiles.ts'
 import type { Store } from '../../open/openStore.ts'
 
-/** What every source gets. */
 export interface SourceContext {
   readonly store: Store
   /** The file or folder that the person names, absolute with forward slashes; undefined for the default place. */
