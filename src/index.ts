@@ -63,16 +63,16 @@ export {
   VectorSearch,
 } from './library/agentMemory/vectorSearch.ts'
 export type { Env } from './library/processDefaults.ts'
-export type {
-  CandidateScore,
-  OpenOptions,
-  OrganizeReport,
-  ProjectMemory,
-  Recollection,
-  SearchOptions,
-  ToolDescription,
-} from './library/project/projectApi.ts'
-export { openMemory } from './library/project/projectMemory.ts'
+export {
+  type CandidateScore,
+  type OpenOptions,
+  type OrganizeReport,
+  openMemory,
+  type ProjectMemory,
+  type Recollection,
+  type SearchOptions,
+  type ToolDescription,
+} from './library/project/projectMemory.ts'
 export type { CallOptions } from './model/longCall.ts'
 export type {
   ContentType,

@@ -7,7 +7,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { COMMAND_GROUPS } from '../src/cli/help/helpTexts.ts'
+import { COMMAND_GROUPS } from '../src/cli/help/formatHelp.ts'
 import { HOOK_REGISTRATIONS } from '../src/model/hookEvents.ts'
 import { isNameSpec, isNumberSpec, POLICY_SCHEMA } from '../src/model/policySchema.ts'
 import { ALONE } from '../vitest.config.ts'
@@ -362,8 +362,8 @@ const CEILINGS = {
 
 /** How large memctl may be. To raise one of these numbers, another one goes down in the same commit. */
 const SIZES_MAX = {
-  'lines of src and hooks': 73_131, // target: 40,000
-  'files of src and hooks': 444, // target: 300
+  'lines of src and hooks': 73_094, // target: 40,000
+  'files of src and hooks': 437, // target: 300
   'commands of memctl': 25, // target: 18
   'numbers of a policy': 57, // target: 30
   'lines of docs and READMEs': 2_937, // target: 2,000

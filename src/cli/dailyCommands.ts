@@ -13,8 +13,7 @@ import { registerWhy } from './commands/why.ts'
 import { type CliContext, withoutSecrets } from './context/cliContext.ts'
 import { isInSession } from './context/forPerson.ts'
 import { readPackageInfo } from './context/packageInfo.ts'
-import { groupOptions, HELP_FORMAT_WITH_EXAMPLES, withHelpOption } from './help/formatHelp.ts'
-import { groupCommands } from './help/helpTexts.ts'
+import { groupCommands, groupOptions, HELP_FORMAT_WITH_EXAMPLES, withHelpOption } from './help/formatHelp.ts'
 import { newProgram, runProgram } from './program.ts'
 
 export type RegisterCommand = (program: Command, io: CliContext) => void

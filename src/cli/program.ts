@@ -8,8 +8,7 @@ import { isolate, translate } from '../report/translation.ts'
 import { toMemoryError } from '../store/disk/diskCalls.ts'
 import { type CliContext, ExitStatus } from './context/cliContext.ts'
 import { assertPersonAsks } from './context/forPerson.ts'
-import { commandPath, findCommand, HELP_FORMAT } from './help/formatHelp.ts'
-import { hintForSynonym } from './help/helpTexts.ts'
+import { commandPath, findCommand, HELP_FORMAT, hintForSynonym } from './help/formatHelp.ts'
 
 /** Columns of a help page, at most: longer lines are hard to read. */
 const HELP_COLUMNS_MAX = 100

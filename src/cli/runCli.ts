@@ -15,7 +15,7 @@ import type { CliContext } from './context/cliContext.ts'
 import { createProgramOf, DAILY_COMMANDS, type RegisterCommand, runWith } from './dailyCommands.ts'
 import { registerHelp } from './help/formatHelp.ts'
 
-/** Their order in the help, and their groups: help/helpTexts.ts. */
+/** Their order in the help, and their groups: help/formatHelp.ts. */
 const COMMANDS: readonly RegisterCommand[] = [
   ...DAILY_COMMANDS,
   registerInit,

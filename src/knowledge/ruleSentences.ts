@@ -1,6 +1,6 @@
 // The sentences in which rules stand. What a sentence says to do instead of what it forbids belongs to it: "Never use
-// var; use const" is one sentence. In Japanese also the reason that follows, and what is said without a subject. And the
-// forms by which typedRulesEnglish.ts and typedRulesJapanese.ts know a rule.
+// var; use const" is one sentence. In Japanese also the reason that follows, and what is said without a subject. And
+// the forms by which typedRulesEnglish.ts and typedRulesJapanese.ts know a rule.
 import type { KnowledgeType } from '../model/knowledge.ts'
 import { keepByText, pattern } from '../text/pattern.ts'
 

@@ -170,7 +170,7 @@ const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
 })
 
 /** The median time of each kind of hook, in milliseconds; empty for logs without times. */
-export const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
+const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
   new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
 /** An error by its signature, which several sessions have met. */

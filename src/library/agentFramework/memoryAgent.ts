@@ -15,8 +15,9 @@ import {
   type Message,
   type ProcessFunction,
   type ProcessOptions,
+  projectRecorder,
+  projectRetriever,
 } from './memoryProcess.ts'
-import { projectRecorder, projectRetriever } from './projectRecorder.ts'
 
 /** A source of topics: an engine's context, or anything else that passes messages to a listener. */
 export interface TopicContext {

@@ -20,8 +20,17 @@ import { compareValues } from '../../model/sorting.ts'
 import { computeConsolidationLevel, LEVEL_MAX } from '../../model/strength.ts'
 import { dotProduct } from '../../store/vectors/vectorMatrix.ts'
 import { mapWithPauses, pauseIfLong } from '../processDefaults.ts'
-import { AGENT_FIELDS, type AgentMemory, type AgentRow, columnOf } from './agentMemory.ts'
-import { agentIdOf, decodeVector, encodeVector, toAgentMemory, toStoredMemory } from './agentMemoryAdapter.ts'
+import {
+  AGENT_FIELDS,
+  type AgentMemory,
+  type AgentRow,
+  agentIdOf,
+  columnOf,
+  decodeVector,
+  encodeVector,
+  toAgentMemory,
+  toStoredMemory,
+} from './agentMemory.ts'
 import {
   type AgentChange,
   type AgentQuery,

@@ -16,7 +16,7 @@ import type { StrengthChange } from '../../model/strength.ts'
 import { checkText } from '../checkInput.ts'
 import { writeDerivedFiles } from '../derivedFiles.ts'
 import { type Env, mapWithPauses, newUuid, pauseIfLong } from '../processDefaults.ts'
-import { usageCounts } from './agentMemoryAdapter.ts'
+import { usageCounts } from './agentMemory.ts'
 
 export class ProjectMemories {
   readonly store: Store

@@ -16,7 +16,7 @@ import { optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryTools.ts'
-import { memoryIdField, serializeBrief } from '../memory/memoryFields.ts'
+import { memoryIdField, serializeBrief } from '../memory/storeTools.ts'
 
 /** What a result names of each sort beside itself. */
 export const NAMED_MAX = 3

@@ -23,16 +23,17 @@ import {
   restoreArchiveTools,
   saveEntryTools,
 } from '../entries/entryTools.ts'
+import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
 import {
   contentField,
   findByBeginning,
   findMemory,
   memoryIdField,
+  memoryStore,
+  memoryUpdate,
   requireMemory,
   tagsField,
-} from '../memory/memoryFields.ts'
-import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
-import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
+} from '../memory/storeTools.ts'
 import {
   beginningOf,
   entryAddress,

@@ -33,7 +33,7 @@ import {
   serializeProvenance,
   tagsField,
   tierField,
-} from './memoryFields.ts'
+} from './storeTools.ts'
 
 const FILTER_FIELDS = {
   memory_tier: optional(tierField),

@@ -1,7 +1,6 @@
 // The help: twelve everyday commands first, every command in a group, and a hint for the words that people try.
 import { afterAll, describe, expect, test } from 'vitest'
-import { commandPath } from '../../../src/cli/help/formatHelp.ts'
-import { COMMAND_GROUPS, EVERYDAY, EXAMPLES } from '../../../src/cli/help/helpTexts.ts'
+import { COMMAND_GROUPS, commandPath, EVERYDAY, EXAMPLES } from '../../../src/cli/help/formatHelp.ts'
 import { createProgram } from '../../../src/cli/runCli.ts'
 import { newWorld } from '../testContext.ts'
 import { listAllCommands } from './listAllCommands.ts'

@@ -21,7 +21,7 @@ import { isClientPrompt } from '../../../text/promptText.ts'
 import { sanitize } from '../../commands/newMemory.ts'
 import { eventEnvelope, eventId } from '../../commit/commitEvents.ts'
 import { DEFAULT_POLICY } from '../../policy/activePolicy.ts'
-import type { ImportItem, ReadSource } from '../importItem.ts'
+import type { ImportItem, ReadSource } from '../planImport.ts'
 import { describePath, faultError, isFolder, isOfProject, type SourceContext } from './sourceFiles.ts'
 
 /** Reads the rows of these projects; of this project's folder name by default. Throws NOT_FOUND and INPUT_INVALID. */

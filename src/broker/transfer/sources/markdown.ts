@@ -6,7 +6,7 @@ import { MemoryError } from '../../../model/memoryError.ts'
 import { objectOf } from '../../../model/unknownJson.ts'
 import { parseCalendarTime } from '../../../text/isoTime.ts'
 import { readYaml } from '../../open/configFile.ts'
-import type { ImportItem, ReadSource } from '../importItem.ts'
+import type { ImportItem, ReadSource } from '../planImport.ts'
 import {
   describePath,
   isFolder,
