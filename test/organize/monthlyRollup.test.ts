@@ -1,8 +1,8 @@
 // A month's summary groups what was done by outcome and area.
 import { expect, test } from 'vitest'
 import type { Memory } from '../../src/model/memory.ts'
+import { updateMonthlyRollups } from '../../src/organize/lifecycle.ts'
 import { toMemoryTable } from '../../src/organize/memoryTable.ts'
-import { updateMonthlyRollups } from '../../src/organize/monthlyRollup.ts'
 import { BEGIN, buildMemory, buildMemoryMap, DAY } from '../testData.ts'
 
 const task = (n: number, content: string, more: Partial<Memory>): Memory =>

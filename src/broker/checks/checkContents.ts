@@ -1,7 +1,6 @@
 // Checks what a store has: sessions that are not organized, entry files and trust, projects and their folders.
-import { scanEntryDirs } from '../../entries/entryDirs.ts'
+import { scanEntryDirs, scanEntryFiles } from '../../entries/entryDirs.ts'
 import { parseEntry } from '../../entries/entryFormat.ts'
-import { scanEntryFiles } from '../../entries/mtimeCache.ts'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import { SESSION_SILENT_MS } from '../../model/limits.ts'
 import { MemoryError } from '../../model/memoryError.ts'

@@ -1,10 +1,9 @@
 // The archive of entries: a folder beside their files. Nothing here is ever deleted; to restore an entry moves its file
 // back.
 import type { Entry } from '../../entries/entry.ts'
-import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
+import { type EntryDir, type EntryFile, listEntryDirs } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { entryFileName } from '../../entries/entryNames.ts'
-import type { EntryFile } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { compareValues } from '../../model/sorting.ts'

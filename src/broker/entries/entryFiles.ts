@@ -8,8 +8,7 @@
 // A process hides its own copy before it looks for the other one. So of two processes that move the same entry in
 // opposite directions, at least one finds the other copy missing, and puts its own back.
 import { ENTRY_FILE_BYTES_MAX, ENTRY_LIMITS } from '../../entries/entry.ts'
-import { globalEntriesFolder } from '../../entries/entryDirs.ts'
-import type { EntryFile } from '../../entries/mtimeCache.ts'
+import { type EntryFile, globalEntriesFolder } from '../../entries/entryDirs.ts'
 import type { Access } from '../../store/disk/diskCalls.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { isOwnerAlive } from '../../store/disk/lock.ts'

@@ -2,8 +2,7 @@
 // records uses of global entries in the global store, and evicts: entries that nobody has read for long, and the oldest
 // of too many, are archived. They are never deleted.
 import { entrySourceOf } from '../../entries/entry.ts'
-import { listEntryDirs, splitEntryPath } from '../../entries/entryDirs.ts'
-import { readMtimeCache } from '../../entries/mtimeCache.ts'
+import { listEntryDirs, readMtimeCache, splitEntryPath } from '../../entries/entryDirs.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'

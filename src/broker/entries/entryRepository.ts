@@ -1,9 +1,8 @@
 // Saves, finds and deletes entries by their keys. To save an entry is to replace its file and to sync it.
 import { type Entry, type EntryLayer, entrySourceOf } from '../../entries/entry.ts'
-import { type EntryDir, ownEntryDir } from '../../entries/entryDirs.ts'
+import { type EntryDir, type EntryFile, listEntryFiles, ownEntryDir } from '../../entries/entryDirs.ts'
 import { findConflict, findKeyProblem, formatEntry, isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import { chooseSessionDir, entryFileName, SESSION_DIR_BYTES_MAX, sessionDirName } from '../../entries/entryNames.ts'
-import { type EntryFile, listEntryFiles } from '../../entries/mtimeCache.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { compareValues } from '../../model/sorting.ts'

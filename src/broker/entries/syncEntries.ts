@@ -9,15 +9,15 @@ import {
   entrySourceOf,
   type InvalidEntry,
 } from '../../entries/entry.ts'
-import { listEntryRoots } from '../../entries/entryDirs.ts'
-import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import {
   type EntryFile,
   entryFileAt,
+  listEntryRoots,
   type MtimeCache,
   readMtimeCache,
   scanEntryFiles,
-} from '../../entries/mtimeCache.ts'
+} from '../../entries/entryDirs.ts'
+import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { EntrySource, Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'

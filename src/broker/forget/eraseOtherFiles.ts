@@ -2,8 +2,7 @@
 // gone, entry files. What is derived from a log has been rebuilt before. Entries of a project belong to its repository
 // and are only changed if the person asks for it.
 import { gzipSync } from 'node:zlib'
-import { type EntryDir, listEntryDirs } from '../../entries/entryDirs.ts'
-import { listEntryFiles } from '../../entries/mtimeCache.ts'
+import { type EntryDir, listEntryDirs, listEntryFiles } from '../../entries/entryDirs.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { defaultReportFile, REPORT_FILE } from '../../store/disk/paths.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'

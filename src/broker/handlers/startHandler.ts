@@ -1,8 +1,7 @@
 // SessionStart: a briefing on earlier sessions, from one small file; after a compaction, the state of the session itself.
 // A start in a folder that was renamed joins the memory that the folder had before.
 import { START_ENTRY_LIMITS } from '../../entries/entry.ts'
-import { hasProjectEntryRoot } from '../../entries/entryDirs.ts'
-import { findOutdated, isMtimeCacheStale } from '../../entries/mtimeCache.ts'
+import { findOutdated, hasProjectEntryRoot, isMtimeCacheStale } from '../../entries/entryDirs.ts'
 import type { Event, EventOf } from '../../model/event.ts'
 import type { KnowledgeNote } from '../../model/knowledge.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'

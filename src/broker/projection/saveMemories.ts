@@ -18,8 +18,7 @@ import {
   type WordExpansion,
   type WordMatches,
 } from '../../store/index/buildExpansions.ts'
-import { openIndexSegment } from '../../store/index/indexSegment.ts'
-import type { TermHash } from '../../store/index/segmentFormat.ts'
+import { openIndexSegment, type TermHash } from '../../store/index/indexSegment.ts'
 import type { RecentSegment, SegmentEntry } from '../../store/snapshot/manifest.ts'
 import { ROW_FIELDS } from '../../store/snapshot/memoryRow.ts'
 import {

@@ -1,6 +1,5 @@
 // The status of a store, at low cost: it reads sizes, rows and the log's tail.
-import { scanEntryDirs } from '../../entries/entryDirs.ts'
-import { listKnownInvalid } from '../../entries/mtimeCache.ts'
+import { listKnownInvalid, scanEntryDirs } from '../../entries/entryDirs.ts'
 import type { Event, EventKind } from '../../model/event.ts'
 import type { SessionId } from '../../model/id.ts'
 import { MEMORY_KINDS, type MemoryKind, TIERS, type Tier } from '../../model/memory.ts'

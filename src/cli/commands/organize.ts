@@ -56,7 +56,7 @@ export function registerOrganize(program: Command, io: CliContext): void {
       const { runMaintenance } = await import('../../broker/maintenance/maintenance.ts')
       const { listUnorganizedSessions } = await import('../../broker/queries/storeStatus.ts')
       const { findSessionByPrefix } = await import('../../broker/queries/browse.ts')
-      const { hasEntries } = await import('../../entries/mtimeCache.ts')
+      const { hasEntries } = await import('../../entries/entryDirs.ts')
       const store = await openSelectedStore(options, io)
       if (hasEntries(store)) {
         const { maintainEntries } = await import('../../broker/entries/entryMaintenance.ts')

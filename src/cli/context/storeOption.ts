@@ -67,7 +67,7 @@ async function withOwnName(store: Store): Promise<Store> {
 /** The selected store, after entry files that changed on disk have been read. */
 export async function openSyncedStore(options: StoreOptions, io: CliContext): Promise<Store> {
   const store = await openSelectedStore(options, io)
-  const { isMtimeCacheStale } = await import('../../entries/mtimeCache.ts')
+  const { isMtimeCacheStale } = await import('../../entries/entryDirs.ts')
   if (isMtimeCacheStale(store)) {
     const { syncEntriesNow } = await import('../../broker/entries/entryMaintenance.ts')
     syncEntriesNow(store, Date.now())

@@ -1,6 +1,6 @@
 // Checks of the machine: Node, memctl's home, disk, config and project. And of what init has installed on it, with the
-// repair: hooks in the settings of this project and user, the scripts in memctl's home, every settings file that is known
-// to name them, code caches.
+// repair: hooks in the settings of this project and user, the scripts in memctl's home, every settings file that is
+// known to name them, code caches.
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// The help of the program and of each command: commander's pages, a first page that fits on one screen, memctl help, and
-// its texts: groups and summaries of commands, examples, and hints for words that are no command.
+// The help of the program and of each command: commander's pages, a first page that fits on one screen, memctl help,
+// and its texts: groups and summaries of commands, examples, and hints for words that are no command.
 //
 // The everyday commands come first, then the others by subject. A new command gets a group here, and an example if it
 // takes arguments; test/cli/help/help.test.ts fails for one without.

@@ -5,8 +5,7 @@
 import { type Bm25, lengthPenalty, termGain, USUAL_BM25 } from '../../model/bm25.ts'
 import { hash64 } from '../../text/hash.ts'
 import { Accumulators, type IsLiveDoc, type ScoredDoc, selectTopDocs } from './accumulators.ts'
-import type { IndexSegment, TermHit } from './indexSegment.ts'
-import { decodeLength } from './segmentFormat.ts'
+import { decodeLength, type IndexSegment, type TermHit } from './indexSegment.ts'
 
 /** Query terms are in groups 0 to 7. Each group gives a document a separate score. */
 const GROUPS_MAX = 8

@@ -8,13 +8,13 @@
 
 import { inverseDocumentFrequency, lengthPenalty, termGain, USUAL_BM25 } from '../../model/bm25.ts'
 import { hash64 } from '../../text/hash.ts'
-import type { IndexSegment } from './indexSegment.ts'
 import {
   COUNT_MAX,
   COUNT_SHIFT,
   DOCUMENT_MASK,
   decodeLength,
   encodeSegment,
+  type IndexSegment,
   LONGEST_NORM,
   listTerms,
   SLOT_WORDS,
@@ -22,7 +22,7 @@ import {
   type TermHash,
   type TermPostings,
   wordAt,
-} from './segmentFormat.ts'
+} from './indexSegment.ts'
 
 export interface WordExpansion {
   /** What a query looks it up by. */

@@ -2,7 +2,6 @@
 // needs no text: terms are hashes.
 import { MemoryError } from '../../model/memoryError.ts'
 import { hash64 } from '../../text/hash.ts'
-import type { IndexSegment } from './indexSegment.ts'
 import {
   COUNT_MAX,
   COUNT_SHIFT,
@@ -10,12 +9,13 @@ import {
   DOCUMENTS_MAX,
   encodeLength,
   encodeSegment,
+  type IndexSegment,
   listTerms,
   SLOT_WORDS,
   sortByDocument,
   type TermLists,
   wordAt,
-} from './segmentFormat.ts'
+} from './indexSegment.ts'
 
 /** Counts are whole numbers from 1 on, stored up to 255. `length` is the number that BM25 compares to the average. */
 export interface IndexedDocument {

@@ -2,7 +2,7 @@
 // shape.
 import { readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
 import { syncEntries } from '../../broker/entries/syncEntries.ts'
-import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
+import { isMtimeCacheStale } from '../../entries/entryDirs.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { toMemoryError } from '../../store/disk/diskCalls.ts'
 import { readInput } from './field.ts'

@@ -13,7 +13,7 @@ import {
   entryFromMemory,
   entrySourceOf,
 } from '../../entries/entry.ts'
-import { isMtimeCacheStale } from '../../entries/mtimeCache.ts'
+import { isMtimeCacheStale } from '../../entries/entryDirs.ts'
 import type { EntrySource, Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { type Fields, type InputOf, integer, list, optional, text, withDefault } from '../definition/field.ts'

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type AccumulatorLoops,
+  accumulatorsModule,
   createAccumulatorLoops,
   createPlainLoops,
 } from '../../../src/store/index/accumulators.ts'
-import { accumulatorsModule } from '../../../src/store/index/accumulatorsWasm.ts'
 import { assembleLoops } from './assembleLoops.ts'
 
 const DOCUMENTS = 40

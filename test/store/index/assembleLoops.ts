@@ -1,4 +1,4 @@
-// Assembles the two loops of a search, `add` and `keys`, as a WebAssembly module: src/store/index/accumulatorsWasm.ts
+// Assembles the two loops of a search, `add` and `keys`, as a WebAssembly module: src/store/index/accumulators.ts
 // has its bytes. `createPlainLoops` (accumulators.ts) has the same loops in JavaScript.
 //
 //   memory   0            ROWS           NORMS         TABLE + stride · row             FROM ──────► TO

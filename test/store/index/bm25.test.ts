@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScoredDoc } from '../../../src/store/index/accumulators.ts'
 import { type QueryTerm, scoreDocuments } from '../../../src/store/index/bm25.ts'
 import type { IndexedDocument } from '../../../src/store/index/buildIndexSegment.ts'
-import { decodeLength, encodeLength } from '../../../src/store/index/segmentFormat.ts'
+import { decodeLength, encodeLength } from '../../../src/store/index/indexSegment.ts'
 import { anyDocuments, anyRuns, bm25, manyDocuments, segmentOf, WORDS } from './held.ts'
 
 const OPTIONS = { k1: 1.2, b: 0.75, postingsMax: Infinity, resultsMax: Infinity }
