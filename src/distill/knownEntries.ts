@@ -8,7 +8,6 @@ import type { Memory } from '../model/memory.ts'
 import { openTaskKey } from '../text/hash.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
-/** An entry as the model sees it. */
 export interface KnownEntry {
   /** `k` and the beginning of the memory's id: the same in every request. */
   readonly key: string
@@ -16,7 +15,6 @@ export interface KnownEntry {
   readonly knowledge: Knowledge
 }
 
-/** Entries that a request shows. */
 const KNOWN_MAX = 20
 
 const KEY_CHARS = 5

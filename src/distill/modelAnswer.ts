@@ -27,7 +27,6 @@ export const FINDINGS_MAX = 6
 /** Entries, open tasks and judgements of known entries that are looked at. */
 const LIST_MAX = 40
 
-/** Open tasks that are kept. */
 export const OPEN_MAX = 4
 
 /** Numbers of items that one entry may cite. */

@@ -22,7 +22,6 @@ export const currentCodeCacheFolder = (env: Environment): string =>
 export const codeCacheFile = (env: Environment, script: string, code: string): string =>
   `${currentCodeCacheFolder(env)}/${script}-${code.slice(code.indexOf('-') + 1)}.bin`
 
-/** The bytes of a cache file. */
 export const encodeCodeCache = (data: Uint8Array): Buffer => Buffer.concat([data, data])
 
 /** The cached data in the bytes of a cache file; undefined if any byte is corrupt. */

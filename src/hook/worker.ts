@@ -161,7 +161,6 @@ const sync = (store: Store) =>
 /** Makes what the log has since the snapshot available to hooks. */
 const refresh = (store: Store) => attempt(store, 'worker', () => refreshRecentSoon(store, Date.now, pause))
 
-/** Everything that is due in a store. */
 async function maintainAll(opened: Store, folder: string, run: WorkRun): Promise<void> {
   // So that the memory is found after the folder has changed.
   await step(run, 'folders', () => attempt(opened, 'worker', () => recordPlaces(opened, folder, Date.now())))

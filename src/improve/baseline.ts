@@ -46,7 +46,6 @@ export interface Baselines {
 
 export const NO_BASELINES: Baselines = { success: {} }
 
-/** The stratum of all work in the project. */
 export const WHOLE_PROJECT = '*'
 
 const COUNT_MAX = 50
@@ -55,7 +54,6 @@ const STRATA_MAX = 400
 /** Number of observations at which a stratum's own mean counts one half. */
 const PRIOR_COUNT = 5
 
-/** What is usual, and the observations that it is computed from. */
 export interface ExpectedValue {
   readonly value: number
   /** The narrowest stratum with observations; `*` is the whole project. */

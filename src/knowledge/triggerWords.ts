@@ -2,7 +2,6 @@
 import { FRAGMENTS_MAX, type Trigger } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
 
-/** The tools that write files. */
 export const EDITS = 'Edit|Write|MultiEdit'
 /** A command with these fragments, and without those. */
 export const bash = (has: readonly string[], unless: readonly string[] = []): Trigger => make('Bash', has, unless)

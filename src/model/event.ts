@@ -218,7 +218,6 @@ export function parseEvent(fields: unknown): Event | undefined {
 export const roleOfAgent = (type: string): string =>
   type === '' || type === 'main' ? `${type || 'unnamed'} subagent` : type
 
-/** The event's time, in milliseconds since 1970. */
 export const eventTimeMs = (event: EventEnvelope): number => Date.parse(event.at)
 
 export const isCallResult = (event: Event): event is CallResult =>
@@ -226,10 +225,8 @@ export const isCallResult = (event: Event): event is CallResult =>
 
 export const CALL_RESULT_KINDS: readonly EventKind[] = ['call.succeeded', 'call.failed']
 
-/** The tools that change files. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit'])
 
-/** The client's tools for a file or a folder. */
 export const FILE_TOOLS: ReadonlySet<string> = new Set([...EDIT_TOOLS, 'Read', 'Grep', 'Glob', 'LS'])
 
 /** Whether a tool starts a subagent: its task is in the call. Before 2.1 the tool was `Task`. */

@@ -15,7 +15,6 @@ export const isPrivate = ({ privacy }: Pick<VisibilityFields, 'privacy'>): boole
 export const audienceOf = ({ privacy, role }: Pick<VisibilityFields, 'privacy' | 'role'>): string =>
   privacy === 'public' ? '' : role
 
-/** Whether `a` is for fewer viewers than `b`. */
 export const isMorePrivate = (a: Privacy, b: Privacy): boolean => PRIVACY_LEVELS.indexOf(a) < PRIVACY_LEVELS.indexOf(b)
 
 /** The agent for which something is recalled. The main conversation has role `main` and no agent id. */

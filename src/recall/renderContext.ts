@@ -64,7 +64,6 @@ const BLOCKED =
   'memctl blocked this call once, because of the note below. If it does not apply here, make the same call again: it ' +
   'will run.'
 
-/** Why a call is blocked. */
 export const renderBlockReason = (knowledge: readonly KnowledgeNote[]): string =>
   truncateToContext([BLOCKED, ...knowledgeSections(knowledge).flatMap(listSection)].join('\n'))
 

@@ -310,7 +310,6 @@ export function slashPayload(payload: HookPayload, root: string): HookPayload {
   }
 }
 
-/** Fields of a call's input that are a path. */
 const PATH_FIELDS = ['file_path', 'notebook_path', 'path']
 
 /** The object with its fields changed; of anything else, as a text or a list, the change of it. */

@@ -33,7 +33,6 @@ export function withoutUnstored(payload: HookPayload): HookPayload {
   return stored as HookPayload
 }
 
-/** Length of a field's name, in characters. */
 const NAME_CHARS_MAX = 100
 
 /** Values of a list; an object may have twice as many fields. */

@@ -14,7 +14,6 @@ interface TableColumn {
 /** Spaces between two columns. */
 const GAP = 2
 
-/** The least width of a column that shrinks. */
 const SHRUNK_WIDTH_MIN = 8
 
 /**

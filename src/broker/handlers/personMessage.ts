@@ -34,6 +34,5 @@ export function buildPersonMessage(
   return show === 'brief' ? head : [head, ...listNotes(text)].join('\n')
 }
 
-/** The first lines of the notes, in the text that is injected. */
 const listNotes = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.startsWith('- ') ? [clipColumns(line, LINE_COLUMNS)] : []))

@@ -86,7 +86,6 @@ function adjustPolicy({ policy }: HookContext, { moment, topK }: PreviewRequest)
   }
 }
 
-/** The payload that the client would send. */
 function buildPayload(request: PreviewRequest, root: string): HookPayload {
   const { moment, text, branch, role, agentId, session } = request
   const agent = agentId ?? (role === undefined || role === 'main' ? undefined : AGENT)

@@ -165,7 +165,6 @@ export function countSessions(sessions: readonly SessionCalls[]): RuleObedience 
   return { before: count(false), since: count(true) }
 }
 
-/** The part about a session, for the page of its summary. */
 function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, showings: readonly MemoryShowing[]) {
   const counts = new Map(sessions.map((session) => [session.id, session]))
   const shownIn = groupBy(showings, ({ recall }) => recall.session)

@@ -107,7 +107,6 @@ const createCopyCheck =
 interface ImportOptions {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Called after each session. */
   readonly onSession?: (plan: SessionPlan) => void
 }
 

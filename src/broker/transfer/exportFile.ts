@@ -13,7 +13,7 @@ import { type Memory, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isPrivate } from '../../model/privacy.ts'
 import { repairMemory } from '../../model/strength.ts'
-import { objectOf, parseObject } from '../../model/unknownJson.ts'
+import { type Fields, objectOf, parseObject } from '../../model/unknownJson.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import { upgradeKnowledge } from '../../text/upgradeKnowledge.ts'
 import { sanitize } from '../commands/newMemory.ts'
@@ -27,7 +27,6 @@ export interface ExportHeader {
   readonly at: string
   readonly project: { readonly id: string; readonly name: string }
   readonly memories: number
-  /** Whether private memories are among them. */
   readonly private: boolean
 }
 
@@ -87,7 +86,7 @@ function parseHeader(line: string, file: string): ExportHeader & { readonly crc:
   }
 }
 
-function parseRecord(line: string, place: string): Readonly<Record<string, unknown>> {
+function parseRecord(line: string, place: string): Fields {
   const record = parseObject(line)
   if (record) return record
   throw invalid(place, 'is not a JSON object')
@@ -98,14 +97,11 @@ const invalid = (place: string, what: string): MemoryError =>
     hint: 'Name a file that `memctl export` has written. Nothing was imported.',
   })
 
-export interface ExportOptions {
-  /** Only the person may ask for it. */
-  readonly withPrivate: boolean
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
-export function exportMemories(store: Store, { withPrivate, now }: ExportOptions): ExportedMemories {
+/** `withPrivate`: only the person may ask for it. `now` is in milliseconds since 1970. */
+export function exportMemories(
+  store: Store,
+  { withPrivate, now }: { readonly withPrivate: boolean; readonly now: number },
+): ExportedMemories {
   const liveStore = openLiveStore(store)
   const mayExport = (memory: Memory): boolean =>
     store.isForSession ? memory.privacy === 'public' : withPrivate || !isPrivate(memory)
@@ -114,7 +110,6 @@ export function exportMemories(store: Store, { withPrivate, now }: ExportOptions
   return { at: new Date(now).toISOString(), project: { id, name }, memories: list.length, private: withPrivate, list }
 }
 
-type Fields = Readonly<Record<string, unknown>>
 /** The memory, with defaults for fields that older versions did not write. Throws INPUT_INVALID with the field. */
 export function parseMemory(value: unknown, place: string): Memory {
   const fields = objectOf(value)
@@ -125,15 +120,13 @@ export function parseMemory(value: unknown, place: string): Memory {
   const lowered = String(id).toLowerCase() as Memory['id']
   const defaults = newMemory({ ...required, id: lowered } as Parameters<typeof newMemory>[0])
   // Fields keep their order, so that both stores print the same. A vector that was damaged is left out.
-  const memory = repairMemory({ ...fields, ...omitKnown(defaults, fields) } as unknown as Memory)
+  const missing = Object.entries(defaults).filter(([name]) => !(name in fields))
+  const memory = repairMemory({ ...fields, ...Object.fromEntries(missing) } as unknown as Memory)
   for (const [name, own] of Object.entries(memory))
     assertField(name === 'embedding' || own === undefined || isMemoryField(name, own), name, place)
   const clean = cleanTexts(upgradeKnowledge({ ...memory, id: lowered }))
   return repairFields(clean) ?? clean
 }
-
-const omitKnown = (defaults: Memory, fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in fields)))
 
 /** What hooks remove from events is removed here, too, from every field with texts. So is the vector of such a text. */
 function cleanTexts(memory: Memory): Memory {
@@ -144,8 +137,7 @@ function cleanTexts(memory: Memory): Memory {
 }
 
 function assertField(isValid: boolean, name: string, place: string): void {
-  if (isValid) return
-  throw invalid(`${place}:`, `the memory has no valid ${name}`)
+  if (!isValid) throw invalid(`${place}:`, `the memory has no valid ${name}`)
 }
 
 // Imports an export of memctl: its memories with all their fields, so that an empty store has the same memory after it.

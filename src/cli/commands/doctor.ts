@@ -19,7 +19,6 @@ import { linkPackages, readPackageInfo, SEARCH_PACKAGES } from '../context/packa
 import { applyConfig, openSelectedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { readInstallation, settingsFilesFor } from '../install/installation.ts'
 
-/** The result of doctor with --json. */
 export interface DoctorReport {
   /** Whether no check has failed. */
   readonly healthy: boolean

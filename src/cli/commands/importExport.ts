@@ -102,7 +102,6 @@ async function runImport(
   printResult(io, options.json, await storePlan(store, plan, options), formatImport)
 }
 
-/** Stores what a plan found, unless that is only shown. */
 async function storePlan(store: Store, plan: ImportPlan, { dryRun = false }: ImportOptions): Promise<ImportReport> {
   const { commitImport } = await import('../../broker/transfer/planImport.ts')
   const id = dryRun ? undefined : commitImport(store, plan, Date.now())

@@ -131,32 +131,25 @@ export function registerSearch(program: Command, io: CliContext): void {
   withFilterOptions(program.command('search').description('search memories by words; the best match comes first'))
     .argument('<words...>', 'the words to search for')
     .option('--limit <n>', 'maximum number of memories', integerOption(1), 20)
-    .action((words: readonly string[], options: FilterOptions) => searchMemories(words, options, io))
-}
-
-/** Searches and prints what was found. */
-async function searchMemories(words: readonly string[], options: FilterOptions, io: CliContext): Promise<void> {
-  const { searchByWords } = await import('../../broker/search/recallMemories.ts')
-  const store = await openSyncedStore(options, io)
-  const text = words.join(' ')
-  const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
-  const query = { text, kinds, tiers, limit, withPrivate, withListed: true, now: Date.now() }
-  const found = searchByWords(store, query)
-  const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
-  const { readKnownIds } = await import('../../broker/queries/browse.ts')
-  const { recordFound } = await import('../../broker/entries/searchEntries.ts')
-  recordFound(store, found, Date.now())
-  const knownIds = options.json ? [] : readKnownIds(store, found.length > 0)
-  const result = { total: memories.length, memories }
-  printResult({ ...io, knownIds }, options.json, result, (_, terminal) =>
-    memories.length === 0
-      ? formatNothing('memories', knownIds.length === 0, { words: [text], kind: kinds, tier: tiers })
-      : formatMemoryTable(
-          memories.map((hit) => hit.memory),
-          terminal,
-          memories.map((hit) => hit.score),
-        ),
-  )
+    .action(async (words: readonly string[], options: FilterOptions) => {
+      const { readKnownIds } = await import('../../broker/queries/browse.ts')
+      const { recordFound } = await import('../../broker/entries/searchEntries.ts')
+      const { searchByWords } = await import('../../broker/search/recallMemories.ts')
+      const store = await openSyncedStore(options, io)
+      const text = words.join(' ')
+      const { kind: kinds, tier: tiers, limit, private: withPrivate } = options
+      const query = { text, kinds, tiers, limit, withPrivate, withListed: true, now: Date.now() }
+      const found = searchByWords(store, query)
+      recordFound(store, found, Date.now())
+      const memories = found.map((hit) => ({ ...hit, memory: withProvenance(hit.memory) }))
+      const knownIds = options.json ? [] : readKnownIds(store, found.length > 0)
+      const [listed, scores] = [memories.map(({ memory }) => memory), memories.map(({ score }) => score)]
+      printResult({ ...io, knownIds }, options.json, { total: memories.length, memories }, (_, terminal) =>
+        memories.length === 0
+          ? formatNothing('memories', knownIds.length === 0, { words: [text], kind: kinds, tier: tiers })
+          : formatMemoryTable(listed, terminal, scores),
+      )
+    })
 }
 
 /** As lists print them: a memory of knowledge has its type there. */

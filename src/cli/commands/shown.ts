@@ -42,19 +42,17 @@ export function registerShown(program: Command, io: CliContext): void {
     .addOption(
       new Option('--contribution', 'what the recalls of the session contributed').conflicts(['useful', 'notUseful']),
     )
-    .action((words: readonly string[], options: ShownOptions) => {
-      if (options.contribution && words.length === 0) return showContribution(options, io)
+    .action(async (words: readonly string[], options: ShownOptions) => {
+      if (options.contribution && words.length === 0) {
+        const { session } = await listNotes(options, io)
+        return (await import('./contribution.ts')).printContribution('session', session, options, io)
+      }
       if (options.useful || options.notUseful) return rate(words, options, io)
       if (words.length === 0) return show(options, io)
       throw new MemoryError('USAGE', 'Notes are named, and no rating is given', {
         hint: 'Add --useful or --not-useful. Without a rating all notes of the session are listed.',
       })
     })
-}
-
-async function showContribution(options: ShownOptions, io: CliContext): Promise<void> {
-  const { session } = await listNotes(options, io)
-  await (await import('./contribution.ts')).printContribution('session', session, options, io)
 }
 
 async function show(options: ShownOptions, io: CliContext): Promise<void> {
@@ -143,7 +141,7 @@ function formatNote({ number, at, title, why, cue, agent, rating, memory }: List
   ]
 }
 
-const rateCommands = (io: CliContext): string =>
-  io.isSlashCommand
-    ? `${commandText(io, 'useful')} or ${commandText(io, 'not-useful')}, with numbers for some of them.`
-    : `${commandText(io, 'shown --useful')} or ${commandText(io, 'shown --not-useful')}, with numbers for some of them.`
+function rateCommands(io: CliContext): string {
+  const commands = io.isSlashCommand ? ['useful', 'not-useful'] : ['shown --useful', 'shown --not-useful']
+  return `${commands.map((words) => commandText(io, words)).join(' or ')}, with numbers for some of them.`
+}

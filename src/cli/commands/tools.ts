@@ -266,7 +266,6 @@ export function registerMcp(program: Command, io: CliContext): void {
 // What a tool says, for a person: its output as tables, names and values, and its messages in the words of a command,
 // because a tool says `memory_ids` and `top_k` where a person types IDS and --top-k.
 
-/** Characters of a value in a table, at most. */
 const CELL_CHARS_MAX = 400
 
 function formatToolOutput(output: ToolOutput, terminal: Terminal): string[] {

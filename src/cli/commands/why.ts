@@ -57,13 +57,10 @@ function formatDecision(memory: Memory): string {
 const formatMemory = (memory: Memory): string =>
   formatLine(memory, memory.updated, memory.knowledge?.line ?? memory.content)
 
-const formatLine = (memory: Memory, at: string, text: string): string =>
-  `${day(at)}  ${excerpt(text)} (${wordsOf(memory)}, ${shortId(memory.id)})`
-
-/** Whose words it has: `person`, and of what a team shares who said it. */
-const wordsOf = (memory: Memory): string => {
-  const said = teamText(memory)
-  return said === '' ? memoryProvenance(memory) : `${memoryProvenance(memory)}, ${sanitizeForTerminal(said)}`
+function formatLine(memory: Memory, at: string, text: string): string {
+  // Whose words it has: `person`, and of what a team shares who said it.
+  const said = [memoryProvenance(memory), sanitizeForTerminal(teamText(memory)), shortId(memory.id)].filter(Boolean)
+  return `${day(at)}  ${excerpt(text)} (${said.join(', ')})`
 }
 
 /** Of a lesson that a tool stored the text with what was learned. */

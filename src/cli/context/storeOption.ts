@@ -23,13 +23,11 @@ export const withJsonOption = (command: Command): Command => command.option('--j
 export const withProjectOption = (command: Command): Command =>
   command.option('--project <dir>', 'a folder of the project (default: the current folder)')
 
-/** Adds `--project` and `--store`, without `--json`. */
 export const withStoreFolderOptions = (command: Command): Command =>
   withProjectOption(command).option('--store <dir>', 'a store folder, another one than that of the project')
 
 export const withStoreOptions = (command: Command): Command => withJsonOption(withStoreFolderOptions(command))
 
-/** Adds the options that every source of `memctl import` has. */
 export const withImportOptions = (command: Command): Command =>
   withStoreOptions(command).option('--dry-run', 'show what would be stored, and store nothing')
 

@@ -33,7 +33,7 @@ export function formatEventDetail(event: Event): string {
     case 'session.ended':
       return event.reason
     case 'recalled':
-      return translate(`${event.moment}, ${event.shown.length} ${recallOutcome(event)}`) + prefixed(': ', event.cue)
+      return translate(`${event.moment}, ${event.shown.length} ${outcomeOf(event)}`) + prefixed(': ', event.cue)
     case 'session.distilled':
       return `${[event.by, event.model].filter(Boolean).join(' ')}${prefixed(': ', event.headline ?? '')}`
     case 'recall.judged':
@@ -85,10 +85,8 @@ export function formatEventDetail(event: Event): string {
   }
 }
 
-function recallOutcome({ withheld, held }: EventOf<'recalled'>): string {
-  if (withheld) return 'withheld'
-  return held ? 'shown, call blocked' : 'shown'
-}
+const outcomeOf = ({ withheld, held }: EventOf<'recalled'>): string =>
+  withheld ? 'withheld' : held ? 'shown, call blocked' : 'shown'
 
 function formatCall(call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> }): string {
   const { command, file_path, pattern, description, prompt } = call.input

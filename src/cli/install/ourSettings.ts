@@ -110,7 +110,10 @@ export function addHooks(settings: JsonObject | undefined, commandFor: CommandFo
 
 /** Whether our entries are exactly these hooks, wherever the user has moved them. */
 export const hasHooks = (settings: JsonObject, hooks: readonly HookRegistration[], commandFor: CommandFor): boolean =>
-  isDeepStrictEqual(ourGroups(settings), wantedGroups(hooks, commandFor))
+  isDeepStrictEqual(
+    ourGroups(settings),
+    Object.fromEntries(hooks.map((hook) => [hook.event, [buildHookGroup(hook, commandFor(hook))]])),
+  )
 
 /** `settings` without our entries, and without the lists and the object that are empty then. Never throws. */
 export function removeHooks(settings: JsonObject): JsonObject {
@@ -137,7 +140,6 @@ function isOurHook(entry: Json): entry is JsonObject {
   return wordsOf(entry).some((word) => typeof word === 'string' && OUR_SCRIPT.test(word))
 }
 
-/** The command of a hook, and its arguments. */
 export const wordsOf = ({ command = '', args }: JsonObject): readonly Json[] =>
   Array.isArray(args) ? [command, ...args] : [command]
 
@@ -161,24 +163,19 @@ function withoutOurEntries(group: Json): readonly Json[] {
   return kept.length > 0 ? [{ ...(group as JsonObject), hooks: kept }] : []
 }
 
-type Groups = Readonly<Record<string, readonly JsonObject[]>>
-
-function ourGroups(settings: JsonObject): Groups {
+function ourGroups(settings: JsonObject): Readonly<Record<string, readonly JsonObject[]>> {
   const hooks = settings['hooks']
   const lists = Object.entries(isJsonObject(hooks) ? hooks : {}).map(([event, list]) => {
     const groups = (Array.isArray(list) ? list : []).filter((group) => entriesOf(group).some(isOurHook)) as JsonObject[]
-    const bare = groups.map((group) => ({ ...group, hooks: entriesOf(group).filter(isOurHook).map(withoutTrace) }))
+    const bare = groups.map((group) => ({
+      ...group,
+      hooks: entriesOf(group)
+        .filter(isOurHook)
+        .map(({ memctl: _, ...own }) => own),
+    }))
     return [event, bare] as const
   })
   return Object.fromEntries(lists.filter(([, groups]) => groups.length > 0))
-}
-
-const wantedGroups = (hooks: readonly HookRegistration[], commandFor: CommandFor): Groups =>
-  Object.fromEntries(hooks.map((hook) => [hook.event, [buildHookGroup(hook, commandFor(hook))]]))
-
-function withoutTrace(entry: JsonObject): JsonObject {
-  const { memctl: _, ...rest } = entry
-  return rest
 }
 
 function readHooks(settings: JsonObject): JsonObject | undefined {

@@ -20,7 +20,6 @@ const VERSIONS_MAX = 3
 /** What the client starts besides hooks: MCP server and slash commands, of `program.mjs`, and the status line. */
 const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
-/** Other built files, if they exist. */
 const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]
 
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')

@@ -272,7 +272,7 @@ function describeFailure(error: unknown): Reason {
 const KEPT_SCRIPTS = 'Sessions that run keep the scripts they started with; new ones use these.'
 
 export function formatUpgrade(result: UpgradeResult): string[] {
-  const { upgraded, runtime, removed, dryRun, version } = result
+  const { upgraded, runtime, removed, left, plugin, dryRun, version } = result
   const is = (done: string, planned: string): string => (dryRun ? planned : done)
   const files = upgraded.map(({ file, from, to, parts }) => {
     const versions = from === to ? to : `${from} → ${to}`
@@ -284,9 +284,10 @@ export function formatUpgrade(result: UpgradeResult): string[] {
     ...(runtime.changed ? [`The scripts of memctl ${version} ${is('are', 'would be')} in ${runtime.folder}.`] : []),
     ...(removed.length > 0 ? [`Removed, because no settings name it: memctl ${removed.join(', ')}.`] : []),
     ...(files.length === 0 && !runtime.changed ? describeNothing(result) : []),
-    ...describeLeft(result),
+    ...(left.length > 0 ? ['Left as they are:'] : []),
+    ...left.map(({ file, why, hint }) => `  ${file}: ${why}. ${hint}`),
     ...(files.length > 0 && !dryRun ? [KEPT_SCRIPTS] : []),
-    ...describePlugin(result),
+    ...(plugin ? [`The plugin (${plugin}) is updated by the client: claude plugin update memctl@memctl`] : []),
     ...(dryRun && (files.length > 0 || runtime.changed) ? ['Nothing was written. Leave out --dry-run to do it.'] : []),
   ]
 }
@@ -297,11 +298,3 @@ function describeNothing({ current, version, home }: UpgradeResult): string[] {
   }
   return [`Nothing to upgrade: no known settings use the hooks in ${home}. \`memctl init\` installs them.`]
 }
-
-function describeLeft({ left }: UpgradeResult): string[] {
-  const lines = left.map(({ file, why, hint }) => `  ${file}: ${why}. ${hint}`)
-  return lines.length === 0 ? [] : ['Left as they are:', ...lines]
-}
-
-const describePlugin = ({ plugin }: UpgradeResult): string[] =>
-  plugin === undefined ? [] : [`The plugin (${plugin}) is updated by the client: claude plugin update memctl@memctl`]

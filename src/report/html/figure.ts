@@ -29,7 +29,6 @@ export function renderTable({ caption, heads, rows }: TableSpec): Html {
   )}</tbody></table></div>`
 }
 
-/** Rows of a long table that are shown at once. */
 const ROWS_SHOWN = 10
 
 /** Rows of a table; the rest is counted. */

@@ -34,7 +34,6 @@ export type StoreLayout = ReturnType<typeof storeLayout>
  */
 export const REPORT_FILE = 'report.html'
 
-/** The path of the report if the person names none. */
 export const defaultReportFile = ({ layout }: { readonly layout: StoreLayout }): string =>
   `${layout.folder}/${REPORT_FILE}`
 

@@ -55,7 +55,6 @@ export function verifyLog(files: Files, folder: string, now: number, onEvent?: O
   return log
 }
 
-/** Counts the lines of a file. */
 function verifyLines(log: LogIntegrity, bytes: Buffer, name: string, onEvent: OnEvent): void {
   let lineNumber = 0
   let closedBytes = 0

@@ -34,7 +34,6 @@ export const CONTENT_FOLDERS = ['.memctl', '.multi-agent-mcp'] as const
 /** Names in `.memctl` that are looked at. More of them are content in any case. */
 const NAMES_MAX = 200
 
-/** The size up to which a project.yaml is read, in bytes. */
 export const PROJECT_CONFIG_BYTES_MAX = 65_536
 
 export const isProjectTrusted = (context: TrustContext): boolean => readTrust(context) === 'trusted'

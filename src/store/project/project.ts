@@ -137,7 +137,6 @@ const PARENTS_MAX = 128
 /** Links in a row: a project that was merged into another one, which was merged. */
 const LINKS_MAX = 4
 
-/** The size up to which a project.yaml is read, in bytes. */
 const CLAIM_BYTES_MAX = 65_536
 
 interface RepositoryGit extends Git {

@@ -51,7 +51,6 @@ export interface ScoreOptions {
 
 /** What a search reads: a snapshot on disk, or the memories a process has in memory. */
 export interface SearchReader {
-  /** Number of documents in each segment. */
   readonly docCounts: readonly number[]
   /** Scores every memory that has any of the terms or expansions; reads at most `postingsMax` postings of terms. */
   score(query: readonly QueryTerm[], options?: ScoreOptions): QueryScores

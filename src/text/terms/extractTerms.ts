@@ -21,7 +21,6 @@ const QUERY_END_CHARS = 6000
 
 let stopWords: ReadonlySet<string> | undefined
 
-/** English function words. */
 const STOP_WORDS =
   'a about above after again against all am an and any are aren as at be because been before being below between ' +
   'both but by can cannot could couldn did didn do does doesn doing don down during each few for from further had ' +
@@ -121,7 +120,6 @@ function pushWord(word: string, terms: string[]): void {
   terms.push(stemOf(word))
 }
 
-/** Words of which the stems are kept. */
 const STEMS_MAX = 4_096
 
 /**

@@ -43,7 +43,6 @@ const OWNER_FIELDS = {
   global: caller,
 }
 
-/** Who may delete an entry or restore one. */
 const ARCHIVE_ROLES: readonly Role[] = ['owner', 'admin']
 
 type CallerParams = InputOf<typeof OWNER_FIELDS.project>

@@ -149,7 +149,6 @@ const everydaySave = defineModelTool({
   },
 })
 
-/** Saves the person's own words, if they typed them. */
 async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveInput, context: ToolContext) {
   if (id !== undefined) assertMayChange(requireMemory(context, id), context.isForAgent)
   if ((scope ?? 'project') !== 'project' || (id ?? key ?? tags) !== undefined) {
@@ -330,7 +329,6 @@ function assertMayDelete(notes: readonly Memory[], { role }: ToolContext): void 
   })
 }
 
-/** Deletes the note's file or archives it. */
 async function deleteNote(note: Memory, isRetired: boolean, context: ToolContext): Promise<void> {
   const layer = layerOf(note)
   if (!isRetired) return void (await callTool(deleteEntryTools[layer], entryAddress(note), context))

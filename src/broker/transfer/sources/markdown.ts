@@ -56,8 +56,8 @@ function itemsOfNote(file: SourceFile, name: string, origin: NoteOrigin): Import
   const title = readText(front, 'title') ?? (first || name.replace(/^.*\//, '').replace(/\.\w+$/, ''))
   const about = readText(front, 'description')
   const created = readDate(front, 'created', 'created_at', 'date', 'modified', 'updated', 'updated_at') ?? file.modified
-  const updated =
-    readDate(front, 'modified', 'updated', 'updated_at', 'last_modified') ?? maxTime(created, file.modified)
+  const latest = file.modified > created ? file.modified : created
+  const updated = readDate(front, 'modified', 'updated', 'updated_at', 'last_modified') ?? latest
   const type = readText(front, 'type')
   const common = {
     tags: [...(type ? [type] : []), ...readTags(front), ...findHashTags(body)],
@@ -97,8 +97,6 @@ function groupSections(body: string, title: string): readonly MarkdownSection[] 
     }
   })
 }
-
-const maxTime = (a: string, b: string): string => (b > a ? b : a)
 
 /** Longer front matter is content, in characters. */
 const FRONT_CHARS_MAX = 64_000
