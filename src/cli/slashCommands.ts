@@ -86,8 +86,11 @@ function newSlashProgram(io: CliContext): Command {
 
 const TEXT_CUT = 'memctl: The client cut the text at ```. Leave the backticks out, or run `memctl` in a terminal.'
 
-/** What was typed: as it was recorded, if the record is of this command, else as it was passed on. */
-function chooseText({ text, isCut }: PassedText, recorded: string | undefined): ChosenText | Unusable {
+/**
+ * What was typed: as it was recorded, if the record is of this command, else as it was passed on. `isRecorded`: the
+ * hook has recorded it as a prompt, so that an agent can have changed nothing.
+ */
+function chooseText({ text, isCut }: PassedText, recorded: string | undefined) {
   if (recorded !== undefined && squeeze(recorded).startsWith(squeeze(text))) {
     const rest = squeeze(recorded).slice(squeeze(text).length)
     if (rest !== '' && isLeaving(recorded)) return 'leaving'
@@ -95,14 +98,6 @@ function chooseText({ text, isCut }: PassedText, recorded: string | undefined): 
   }
   return isCut ? 'cut' : { text: restoreMarks(text.trim()), isRecorded: false }
 }
-
-interface ChosenText {
-  readonly text: string
-  /** The hook has recorded it as a prompt, so that an agent can have changed nothing. */
-  readonly isRecorded: boolean
-}
-
-type Unusable = 'leaving' | 'cut'
 
 /** Without what the client changes. */
 const squeeze = (text: string): string => text.replace(/[\\\s]+/g, '')

@@ -36,21 +36,15 @@ export interface MemoryFilter {
 export const listMemories = (store: Store, filter: MemoryFilter = {}, sort: MemorySort = 'updated'): Memory[] =>
   sortHeads(filterHeads(readHeads(store), filter), sort).map((head) => head.load())
 
-/** A part of a list. */
-interface MemoryPage {
-  /** How many match the filter. */
-  readonly total: number
-  readonly memories: readonly Memory[]
-  /** Of those that may be listed, whatever the filter, what `listIds` needs. */
-  readonly knownIds: readonly MemoryId[]
-}
-
-/** The memories that `listMemories` lists, from `offset` on, at most `limit`. Only these are read. */
+/**
+ * The memories that `listMemories` lists, from `offset` on, at most `limit`: only these are read. `total` match the
+ * filter; `knownIds` are of those that may be listed, whatever the filter.
+ */
 export function listMemoryPage(
   store: Store,
   filter: MemoryFilter,
   { sort, offset, limit }: { readonly sort: MemorySort; readonly offset: number; readonly limit: number },
-): MemoryPage {
+) {
   const all = readHeads(store)
   const found = filterHeads(all, filter)
   const page = takeFirst(found, sort, offset + limit).slice(offset)
@@ -72,16 +66,11 @@ function listIds(all: readonly MemoryHead[], { withPrivate }: MemoryFilter): Mem
   return heads.filter((_, i) => i === 0 || shared.has(starts[i] ?? 0)).map(({ id }) => id)
 }
 
-/** A memory with what it is superseded by, and what it supersedes. */
-interface RelatedMemory {
-  readonly memory: Memory
-  readonly successor: Memory | undefined
-  readonly predecessors: readonly Memory[]
-  readonly knownIds: readonly MemoryId[]
-}
-
-/** The one memory with an id that begins with `prefix`, and those around it. Throws like `findMemoryByPrefix`. */
-export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFilter = {}): RelatedMemory {
+/**
+ * The one memory with an id that begins with `prefix`, what it is superseded by, and what it supersedes. Throws like
+ * `findMemoryByPrefix`.
+ */
+export function findRelatedMemory(store: Store, prefix: string, filter: MemoryFilter = {}) {
   const all = readHeads(store)
   const open = filterHeads(all, filter)
   const memory = selectByPrefix(open, prefix, MEMORY_IDS).load()

@@ -303,8 +303,15 @@ export function checkInstallation(options: InstallOptions): CheckResult[] {
   // checkHooks reports another version in the settings of this project and user.
   const own: readonly string[] = Object.values(settingsFilesFor(options))
   const stale = upgrades.flatMap(({ file, from, isBroken }) => {
-    if (isBroken) return [namesMissing(file, from)]
-    return own.includes(file) || from === version ? [] : [namesOther(file, from, version)]
+    const names = `It names memctl ${from}`
+    if (isBroken) {
+      const hint = 'Run `memctl doctor --fix`: then it names those of this version.'
+      const what = `${names}, but scripts of that version are missing`
+      return [checkProblem('runtime', 'fail', what, { where: file, hint })]
+    }
+    if (own.includes(file) || from === version) return []
+    const hint = 'Run `memctl init --upgrade`.'
+    return [checkProblem('runtime', 'warn', `${names}, this is ${version}`, { where: file, hint })]
   })
   const users = [...current, ...upgrades.filter(({ from }) => from === version).map(({ file }) => file)]
   const runtime = users.length === 0 ? [] : checkRuntime(home, version, users.length)
@@ -347,15 +354,3 @@ function checkRuntime(home: string, version: string, users: number): CheckResult
   const slow = `${formatCount(missing, 'hook')} without compiled code for this Node: the next session starts slower`
   return [checkPassed('runtime', what, folder), checkProblem('caches', 'warn', slow, { where: home, hint })]
 }
-
-const namesMissing = (file: string, from: string): CheckResult =>
-  checkProblem('runtime', 'fail', `It names memctl ${from}, but scripts of that version are missing`, {
-    where: file,
-    hint: 'Run `memctl doctor --fix`: then it names those of this version.',
-  })
-
-const namesOther = (file: string, from: string, version: string): CheckResult =>
-  checkProblem('runtime', 'warn', `It names memctl ${from}, this is ${version}`, {
-    where: file,
-    hint: 'Run `memctl init --upgrade`.',
-  })

@@ -128,7 +128,8 @@ export function uninstallHooks(options: InstallOptions, out: (text: string) => v
   const { scope, settingsFiles, change, server, commands } = planUninstall(options)
   const own = [change.file, server?.file]
   const usedBy = listRuntimeUsers(home).filter((user) => !own.includes(user))
-  if (!options.json && !purged) out(formatUsers(home, usedBy))
+  if (!options.json && !purged && usedBy.length > 0)
+    out(toLines([`These settings also start hooks in ${home}, and keep them:`, ...usedBy.map((user) => `  ${user}`)]))
   if (!dryRun) assertNoLinksOut(commands, options.project)
   const backup = dryRun ? undefined : applyChange(change, options)
   if (!dryRun) {
@@ -170,9 +171,7 @@ function findScope(settingsFiles: SettingsFiles): Scope {
   return isInstalled('local') || !isInstalled('project') ? 'local' : 'project'
 }
 
-type InstallResult = ReturnType<typeof installHooks>
-
-function formatInstall(result: InstallResult): string {
+function formatInstall(result: ReturnType<typeof installHooks>): string {
   const { file, changed, dryRun, diff, location, backup, server, slashCommands, notes, home } = result
   const installed = changed
     ? `memctl is installed in ${file}. It takes effect in the next session.`
@@ -185,7 +184,9 @@ function formatInstall(result: InstallResult): string {
     changed && dryRun ? planned : installed,
     location.reason,
     ...(server?.changed ? [serverLine] : []),
-    ...describeSlashCommands(slashCommands, dryRun),
+    ...(slashCommands.changed
+      ? [`The slash commands /memctl:remember and others ${dryRun ? 'would be' : 'are'} in ${slashCommands.folder}.`]
+      : []),
     ...describeBackup(backup),
     ...notes,
     '',
@@ -216,15 +217,6 @@ function formatUninstall(result: ReturnType<typeof uninstallHooks>): string {
       : `Memories stay in ${home}: \`memctl uninstall --purge\` deletes them, for all projects.`,
   ])
 }
-
-/** The other settings that start the same hooks; empty if there are none. Printed before anything changes. */
-const formatUsers = (home: string, usedBy: readonly string[]): string =>
-  usedBy.length === 0
-    ? ''
-    : toLines([`These settings also start hooks in ${home}, and keep them:`, ...usedBy.map((user) => `  ${user}`)])
-
-const describeSlashCommands = ({ folder, changed }: InstallResult['slashCommands'], dryRun: boolean): string[] =>
-  changed ? [`The slash commands /memctl:remember and others ${dryRun ? 'would be' : 'are'} in ${folder}.`] : []
 
 const toLines = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 

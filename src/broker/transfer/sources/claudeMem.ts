@@ -239,16 +239,10 @@ function toEvent({ at, session, text }: TypedPrompt): Event {
 
 type SqliteRow = Readonly<Record<string, unknown>>
 
-interface SqliteFile {
-  /** Names of the stored columns of a table; empty if there is no such table. */
-  columnsOf(table: string): readonly string[]
-  /** The rows of a table with all its columns. Longer values are absent. Throws INPUT_INVALID for too much. */
-  rowsOf(table: string): Iterable<SqliteRow>
-  close(): void
-}
+type SqliteFile = ReturnType<typeof openSqliteFile>
 
 /** Opens it for reading. Throws NOT_FOUND, also without `node:sqlite`, and INPUT_INVALID for what is no database. */
-function openSqliteFile(file: string, isLate: () => boolean): SqliteFile {
+function openSqliteFile(file: string, isLate: () => boolean) {
   const stats = inspectUntrusted(undefined, file)
   if (stats === undefined) throw new MemoryError('NOT_FOUND', `There is no file ${file}`, { hint: 'Check the path.' })
   if (isFileFault(stats)) throw faultError(stats)
@@ -273,6 +267,7 @@ function openSqliteFile(file: string, isLate: () => boolean): SqliteFile {
       throw error === tooMuch ? error : damagedError(file, error)
     }
   }
+  /** Names of the stored columns of a table; empty if there is no such table. */
   const columnsOf = (table: string): readonly string[] => {
     // No view and no virtual table; computed columns are not in this list.
     const tables = `select 1 from sqlite_master where name = ? and type = 'table' and sql like 'create table%'`
@@ -283,7 +278,8 @@ function openSqliteFile(file: string, isLate: () => boolean): SqliteFile {
     `case when octet_length("${name}") <= ${VALUE_BYTES_MAX} then "${name}" end as "${name}"`
   return {
     columnsOf,
-    rowsOf: (table) => query(`select ${columnsOf(table).map(columnOf).join(', ')} from "${table}"`),
+    /** The rows of a table with all its columns. Longer values are absent. Throws INPUT_INVALID for too much. */
+    rowsOf: (table: string) => query(`select ${columnsOf(table).map(columnOf).join(', ')} from "${table}"`),
     close: () => database.close(),
   }
 }
