@@ -39,8 +39,8 @@ export interface HubFault {
 }
 
 interface HubResult {
-  /** When it ended, ISO. */
-  readonly at: string
+  /** When it ended, ISO; absent before the first one. */
+  readonly at?: string
   /** Changes that could not be sent. */
   readonly waiting?: number | undefined
   readonly reviews?: number | undefined
@@ -126,12 +126,12 @@ const hubResultFile = (home: string): string => `${home}/hub.json`
 /** The lock of the process that exchanges with the hub: one at a time for all projects. */
 export const hubLockFile = (home: string): string => `${home}/hub.lock`
 
-/** Stores how an exchange ended; undefined for a project that has left its hub. */
+/** Stores how an exchange ended, or that none was yet; undefined for a project that has left its hub. */
 export function writeHubResult(store: Store, result: Omit<HubResult, 'lastOk'> | undefined): void {
   const { files, home } = store
   const { [storeKey(store)]: before, ...others } = readAll(store)
   if (home === undefined || (result === undefined && before === undefined)) return
-  const lastOk = result?.fault === undefined ? result?.at : before?.lastOk
+  const lastOk = (result?.fault ? undefined : result?.at) ?? before?.lastOk
   const own = result && { [storeKey(store)]: { ...result, ...(lastOk !== undefined && { lastOk }) } }
   writeJsonFile(files, hubResultFile(home), { projects: { ...others, ...own } })
 }

@@ -56,6 +56,7 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
     )
   })
   runMaintenance(store, { now, sessions: [] })
+  writeHubResult(store, {}) // With this file the next start exchanges.
   return membership
 }
 

@@ -4,12 +4,12 @@ import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEven
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { isSystemEventKind } from '../../../src/broker/queries/storeStatus.ts'
-import { readTeam } from '../../../src/broker/team/hubStatus.ts'
+import { readHubStatus, readTeam } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import { memoryProvenance } from '../../../src/model/provenance.ts'
 import { redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 import { checkRow } from '../../../src/team/checkRow.ts'
-import { BEGIN, DAY, HOUR, runHookPayloads, testMemoryId } from '../../testData.ts'
+import { BEGIN, DAY, exampleSession, HOUR, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
@@ -49,6 +49,13 @@ test('team: a lesson that one machine has learned is shown on another, with who 
   const notes = live(ben, meetsPrices('later', BEGIN + 2 * DAY)).join('\n')
   expect(notes).toContain('npm run build:prices')
   expect(notes).toContain('Aki')
+})
+
+test('team: the first start after joining exchanges changes; until then nothing was exchanged', async () => {
+  const [aki] = await newTeam(newHub(), 'Aki')
+  expect(readHubStatus(aki.store, {})).toMatchObject({ lastSync: null, fault: null })
+  const [start] = runHookPayloads(aki.store, exampleSession('first', BEGIN).starts().recorded, aki.root)
+  expect(start?.needsMaintenance).toBe(true)
 })
 
 test('team: an event of the team is nothing to organize', () => {

@@ -127,5 +127,6 @@ test('cli: the invitation is one line without a password, for the role that was 
   const url = server.url.replace('postgres@', 'postgres:geheim-wort@')
   const { out } = await world.memctl('hub', 'grant', 'reader', '--project', 'shop', '--url', url)
   expect(out).toContain(`  memctl hub connect '${server.url.replace('postgres@', 'reader@')}' && memctl hub join`)
+  expect(out).toMatch(/ && memctl hub sync\n$/)
   expect(out).not.toContain('geheim')
 })
