@@ -229,6 +229,11 @@ describe('typed rules: the items of a list of rules are rules, its heading is no
   ])('another list has none: %j', (prompt) => expect(lines(prompt)).toEqual([]))
 })
 
+test.each([
+  ...['私の誕生日は5月です。覚えておいて', '覚えておいてください。', 'このことは忘れないでね', 'ちゃんと覚えといて'],
+  ...['The build is slow today. Always remember this.', "Don't ever forget that", '税込だよ。これは必ず覚えておいて！'],
+])('typed rules: a request to remember says nothing by itself: %j', (prompt) => expect(lines(prompt)).toEqual([]))
+
 test('typed rules: letters of any width are the same; the quote is as typed', () => {
   const [rule] = findTypedRules('ＡＰＩのキーは全部キャメルケースにしてください')
   expect(rule).toMatchObject({
