@@ -84,6 +84,19 @@ export async function revokeAccess(
   })
 }
 
+/** Of a project that this role may not even read; for it, the tables have no such project. */
+export const noAccessTo = (project: string): MemoryError =>
+  new MemoryError('DATABASE_ACCESS', `this role has no access to the project ${project}`, {
+    hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --write`, or correct the name.',
+  })
+
+/** Throws DATABASE_ACCESS if this role may not read the project. */
+export async function assertCanRead(database: Queryable, project: string): Promise<void> {
+  const sql = 'select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead"'
+  const { rows } = await database.query<{ canRead: boolean }>(sql, [project])
+  if (!rows[0]?.canRead) throw noAccessTo(project)
+}
+
 /** The accesses of a project, or of all, that the caller may see: all for the owner, else those of its own roles. */
 export async function listAccess(database: Queryable, project?: string): Promise<readonly HubAccess[]> {
   return (await database.query<HubAccess>(LIST, [project ?? null])).rows

@@ -20,6 +20,7 @@ import {
 import { wellFormedJson } from '../text/excerpt.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
+import { noAccessTo } from './hubAccess.ts'
 
 /** Changes of a page, and the bytes of texts after which a page ends: half of what an answer may have. */
 const PAGE_CHANGES = 2_000
@@ -98,7 +99,7 @@ const toJsonRow = ({ memory, base, state, successor, fields }: RowChange) => ({
 const toDatabaseText = (json: string): string =>
   wellFormedJson(json).replace(/(\\\\)|\\u0000/g, (_, slashes?: string) => slashes ?? '')
 
-type ProjectRow = Omit<HubPage, 'rows' | 'through' | 'more'>
+type ProjectRow = Omit<HubPage, 'rows' | 'through' | 'more'> & { readonly canRead: boolean }
 
 interface PageRow {
   readonly position: number
@@ -111,25 +112,13 @@ const pull =
   async ({ project, replica }, after, known, { latest, sent } = {}) => {
     // Before the page: what is changed while it is read comes with the next one.
     const seen = [latest?.memory, latest?.revision, replica, sent]
-    const found = (await database.query<ProjectRow>(READ_PROJECT, [project, ...seen])).rows[0]
+    const [found] = (await database.query<ProjectRow>(READ_PROJECT, [project, ...seen])).rows
+    if (!found?.canRead) throw noAccessTo(project)
     const parameters = [project, after, PAGE_CHANGES, known, replica, PAGE_BYTES]
     const { rows } = await database.query<PageRow>(READ_PAGE, parameters)
-    const last = Math.max(found?.last ?? 0, ...rows.map(({ position }) => position))
+    const last = Math.max(found.last, ...rows.map(({ position }) => position))
     const more = rows[0]?.more === true
-    return {
-      ...(found ?? {
-        epoch: '',
-        isRestored: latest !== undefined,
-        isRemoved: false,
-        canWrite: true,
-        kinds: null,
-        reviews: 0,
-      }),
-      rows,
-      through: more ? Math.max(...rows.map(({ position }) => position)) : last,
-      more,
-      last,
-    }
+    return { ...found, rows, through: more ? Math.max(...rows.map(({ position }) => position)) : last, more, last }
   }
 
 /** The only statement about no project. A copy of a server, and a role that may only read, cannot write. */
@@ -149,7 +138,9 @@ const LOCK_PROJECT = `
  * And what this copy has sent, if the hub knows only of earlier changes of it: others may have changed the row again.
  */
 const READ_PROJECT = `
-  select p.epoch::text as epoch, p.last_revision::float8 as last, p.kinds, p.is_removed as "isRemoved",
+  select coalesce(p.epoch::text, '') as epoch, coalesce(p.last_revision, 0)::float8 as last, p.kinds,
+    coalesce(p.is_removed, false) as "isRemoved",
+    hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead",
     hub_is_owner() or $1 = any (hub_allowed_projects(true)) as "canWrite",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
@@ -157,7 +148,7 @@ const READ_PROJECT = `
     select 1 from hub_copies c
     where c.project_id = $1 and c.copy = $4::uuid and c.role = current_user and c.revision < $5::bigint
   ) as "isRestored"
-  from hub_projects p where p.project_id = $1`
+  from (values (1)) one left join hub_projects p on p.project_id = $1`
 
 /** The hub was restored: the revisions that machines have read are no longer those of the same changes. */
 const SET_EPOCH = `

@@ -47,7 +47,7 @@ export function registerHub(program: Command, io: CliContext): void {
 
 function registerHubStatus(hub: Command, io: CliContext): void {
   withHubOptions(
-    hub.command('status').description('show whether the hub answers, its versions, and what you may do there'),
+    hub.command('status').description('show whether the hub answers, its versions, and who may create its tables'),
   ).action(async (options: HubOptions) => {
     printResult(io, options.json, await readStatus(options, io), formatStatus)
   })

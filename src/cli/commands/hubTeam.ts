@@ -25,7 +25,12 @@ async function withProject<T>(
 ): Promise<T> {
   const { readTeam } = await import('../../broker/team/hubStatus.ts')
   const project = options.project ?? readTeam(await openSelectedStore({}, io))?.project
-  if (project) return withHubDatabase({ ...options, project }, io, (database) => use(database, project))
+  if (project) {
+    return withHubDatabase({ ...options, project }, io, async (database) => {
+      await (await import('../../database/hubAccess.ts')).assertCanRead(database, project)
+      return use(database, project)
+    })
+  }
   throw new MemoryError('USAGE', '--project is missing', {
     hint: 'Run it in a project that has joined, or name it by its key on the hub: `memctl hub access` lists them.',
   })

@@ -75,3 +75,22 @@ test('cli: kinds are some that exist, or those of each machine; a missing projec
   expect((await hub('policy', ...PROJECT, '--review', 'maybe')).err).toContain('on, off')
   expect((await hub('log')).err).toContain('Run it in a project that has joined')
 })
+
+test('cli: a role without any right in a project cannot join it, and the commands about it say so', async () => {
+  const reader = newWorld({ MEMCTL_DATABASE_URL: server.url })
+  try {
+    await reader.memctl('hub', 'connect', '--name', 'Nobody')
+    // The test server makes everybody its owner.
+    await database.query('create or replace function hub_is_owner() returns boolean language sql as $$ select false $$')
+    for (const words of ['join --project-key nope --yes', 'log --project nope', 'review --project nope']) {
+      const { status, err } = await reader.memctl('hub', ...words.split(' '))
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining('no access to the project nope') })
+    }
+  } finally {
+    await database.query(OWNER)
+    reader.end()
+  }
+})
+
+const OWNER = `create or replace function hub_is_owner() returns boolean language sql stable as $$
+  select pg_has_role(c.relowner, 'member') from pg_class c where c.oid = 'hub_access'::regclass $$`

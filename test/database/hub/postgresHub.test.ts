@@ -150,7 +150,8 @@ describe('access: roles', () => {
     await expect(hubAs('stranger').describe()).rejects.toMatchObject(REFUSED)
     for (const role of ['reader', 'writer']) {
       const hub = hubAs(role)
-      expect(await readAll(hub, memberOf('theirs', 5))).toEqual([])
+      for (const project of ['theirs', 'new'])
+        await expect(hub.pull(memberOf(project, 5), 0, [])).rejects.toMatchObject(REFUSED)
       await expect(hub.push(memberOf('theirs', 5), change)).rejects.toMatchObject(REFUSED)
       await hub.leave(memberOf('theirs', 1)).catch((error) => expect(error).toMatchObject(REFUSED))
       await hub.setEpoch('theirs', uuid('9', 1)).catch((error) => expect(error).toMatchObject(REFUSED))
