@@ -116,7 +116,7 @@ function formatDistill(status: DistillStatus, { palette }: Terminal): [string, s
 function formatHub(hub: HubStatus, { palette }: Terminal): [string, string][] {
   const fault = formatHubFault(hub)
   const line: [string, string] = ['hub', removeControls(formatHubLine(hub, Date.now()))]
-  return fault === '' ? [line] : [line, ['', palette.yellow(sanitizeForTerminal(fault))]]
+  return fault === '' ? [line] : [line, ['', palette.yellow(removeControls(fault))]]
 }
 
 /** Where the memory is, if the folder uses that of another project, or could. */

@@ -1,8 +1,14 @@
 // The line about the hub says as what the project is shared and what is wrong, and always what to do next.
-import { expect, test } from 'vitest'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
 import type { HubStatus } from '../../../src/broker/team/hubStatus.ts'
 import { describeHub, formatHubFault, formatHubLine } from '../../../src/cli/commands/status.ts'
+import { setTexts, translate } from '../../../src/report/translation.ts'
 import { testMemoryId } from '../../testData.ts'
+import { REPOSITORY } from '../testContext.ts'
+
+afterEach(() => setTexts(undefined))
 
 const NOW = Date.parse('2026-03-02T10:00:00.000Z')
 const status = (given: Partial<HubStatus> = {}): HubStatus => ({
@@ -40,4 +46,19 @@ test('hub line: an error has its code and what to do', () => {
   expect(formatHubFault(status({ fault }))).toBe('DATABASE_UNREACHABLE: nothing listens on db:5432. Check the host.')
   expect(describeHub(status({ fault }), NOW)).toMatch(/nothing waits\. DATABASE_UNREACHABLE: nothing listens on/)
   expect(describeHub(undefined, NOW)).toBeUndefined()
+})
+
+test('japanese: the line about the hub is in the order of the language, and its error is translated', () => {
+  const groups = JSON.parse(fs.readFileSync(path.join(REPOSITORY, 'src/cli/texts/ja.json'), 'utf8')) as object
+  setTexts(Object.assign({}, ...Object.values(groups)))
+  const lost = [{ memory: testMemoryId(1), text: 'x', by: 'Ben', at: '' }]
+  expect(translate(formatHubLine(status({ reviews: 2, lost }), NOW))).toBe(
+    'github.com/me/shop（佐藤）、5 分前に同期、送信待ちなし、置き換えられた自分の文 1 件: `memctl hub sync`、' +
+      '承認待ちの文 2 件: `memctl hub review`',
+  )
+  const message = 'PostgreSQL at db:5432: password authentication failed for user "me"'
+  const hint = 'Check the user and the password in the URL, PGPASSWORD or the password file.'
+  expect(translate(formatHubFault(status({ fault: { code: 'DATABASE_ACCESS', message, hint } })))).toMatch(
+    /^DATABASE_ACCESS: PostgreSQL（db:5432）: .*パスワードを確かめてください。$/,
+  )
 })
