@@ -152,10 +152,9 @@ async function findOne(connection: Queryable, { project, id }: Decision): Promis
   })
 }
 
-const refused = (what: string): MemoryError =>
-  new MemoryError('DATABASE_ACCESS', `This role may not ${what} here`, {
-    hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --review`.',
-  })
+const FOR_REVIEWERS = 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --review`.'
+const refused = (what: string, hint = FOR_REVIEWERS): MemoryError =>
+  new MemoryError('DATABASE_ACCESS', `This role may not ${what} here`, { hint })
 
 export interface Removal {
   /** Memories that are gone for all. */
@@ -168,7 +167,7 @@ export interface Removal {
 export async function removeFromHub(database: Database, project: string, person: string | undefined): Promise<Removal> {
   return database.transaction(async (connection) => {
     const { rows } = await connection.query<{ isOwner: boolean }>('select hub_is_owner() as "isOwner"')
-    if (!rows[0]?.isOwner) throw refused('remove anything')
+    if (!rows[0]?.isOwner) throw refused('remove anything', 'Only the owner of the hub may: ask them to remove it.')
     await connection.query('select 1 from hub_projects p where p.project_id = $1 for update', [project])
     return person === undefined ? removeProject(connection, project) : removePerson(connection, project, person)
   })
