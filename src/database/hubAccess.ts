@@ -92,10 +92,12 @@ export const noAccessTo = (project: string): MemoryError =>
 
 /** Throws DATABASE_ACCESS if this role may not read the project. */
 export async function assertCanRead(database: Queryable, project: string): Promise<void> {
-  const sql = 'select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead"'
-  const { rows } = await database.query<{ canRead: boolean }>(sql, [project])
+  const { rows } = await database.query<{ canRead: boolean }>(CAN_READ, [project])
   if (!rows[0]?.canRead) throw noAccessTo(project)
 }
+
+/** With a table, so that a database without a hub is one without tables. */
+const CAN_READ = 'select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead" from hub_meta m'
 
 /** The accesses of a project, or of all, that the caller may see: all for the owner, else those of its own roles. */
 export async function listAccess(database: Queryable, project?: string): Promise<readonly HubAccess[]> {

@@ -18,7 +18,14 @@ import {
   withProjectOption,
 } from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
-import { registerHubLog, registerHubPin, registerHubPolicy, registerHubRemove, registerHubReview } from './hubTeam.ts'
+import {
+  registerHubLog,
+  registerHubPin,
+  registerHubPolicy,
+  registerHubRemove,
+  registerHubReview,
+  withProject,
+} from './hubTeam.ts'
 import { registerSync } from './sync.ts'
 
 /** In the order of the help. */
@@ -161,12 +168,13 @@ function registerHubGrant(hub: Command, io: CliContext): void {
     .option('--review', 'let it write, accept the texts of others, and pin')
     .action(async (role: string, options: AccessOptions) => {
       const canReview = options.review === true
-      const given = { project: requireProject(options), role, canWrite: canReview || options.write === true, canReview }
-      await withHubDatabase(options, io, async (database, { url }) => {
+      const canWrite = canReview || options.write === true
+      await withProject(options, io, async (database, project, { url }) => {
+        const given = { project, role, canWrite, canReview }
         await (await loadAccess()).grantAccess(database, given)
         const invitation = await invite(url, given)
         printResult(io, options.json, { ...given, invitation }, () => [
-          `${role} may ${describeRights(given)} the project ${given.project}.`,
+          `${role} may ${describeRights(given)} the project ${project}.`,
           'In their clone of the project, they paste this line:',
           `  ${invitation}`,
         ])
@@ -191,13 +199,14 @@ function registerHubRevoke(hub: Command, io: CliContext): void {
   withProjectOption(
     withHubOptions(hub.command('revoke <role>').description('take a project from a database role')),
   ).action(async (role: string, options: AccessOptions) => {
-    const project = requireProject(options)
-    const hadAccess = await withHubDatabase(options, io, async (database) =>
-      (await loadAccess()).revokeAccess(database, { project, role }),
-    )
-    printResult(io, options.json, { project, role, hadAccess }, () => [
-      hadAccess ? `${role} has no access to the project ${project} any more.` : `${role} had no access to ${project}.`,
-    ])
+    await withProject(options, io, async (database, project) => {
+      const hadAccess = await (await loadAccess()).revokeAccess(database, { project, role })
+      printResult(io, options.json, { project, role, hadAccess }, () => [
+        hadAccess
+          ? `${role} has no access to the project ${project} any more.`
+          : `${role} had no access to ${project}.`,
+      ])
+    })
   })
 }
 
@@ -210,13 +219,6 @@ function registerHubAccess(hub: Command, io: CliContext): void {
       )
       printResult(io, options.json, { access: list }, formatAccess)
     })
-}
-
-function requireProject({ project }: AccessOptions): string {
-  if (project) return project
-  throw new MemoryError('USAGE', '--project is missing', {
-    hint: 'Name the project by its key on the hub: `memctl hub access` lists those with access.',
-  })
 }
 
 const formatAccess = ({ access: list }: { readonly access: readonly HubAccess[] }, terminal: Terminal): string[] =>

@@ -112,7 +112,7 @@ export const withHubOptions = (command: Command): Command =>
     .option('--json', 'print one line of JSON')
 
 export const withProjectOption = (command: Command): Command =>
-  command.option('--project <key>', "the project's key on the hub (see `memctl hub access`)")
+  command.option('--project <key>', "the project's key on the hub (default: of this folder)")
 
 /** Runs `use` with the database of the hub, and closes it. */
 export async function withHubDatabase<T>(

@@ -13,26 +13,26 @@ import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion } from '../context/forPerson.ts'
 import { integerOption, openSelectedStore } from '../context/storeOption.ts'
 import { formatKindNames } from '../format/memoryText.ts'
-import { type HubOptions, withHubDatabase, withHubOptions, withProjectOption } from './hubConnect.ts'
+import { type HubOptions, type HubUrl, withHubDatabase, withHubOptions, withProjectOption } from './hubConnect.ts'
 
 const loadTeam = () => import('../../database/hubTeam.ts')
 
 /** The hub of a project: of `--project`, else of the folder. Throws USAGE where that has joined none. */
-async function withProject<T>(
+export async function withProject<T>(
   options: HubOptions,
   io: CliContext,
-  use: (database: Database, project: string) => Promise<T>,
+  use: (database: Database, project: string, hub: HubUrl) => Promise<T>,
 ): Promise<T> {
   const { readTeam } = await import('../../broker/team/hubStatus.ts')
   const project = options.project ?? readTeam(await openSelectedStore({}, io))?.project
   if (project) {
-    return withHubDatabase({ ...options, project }, io, async (database) => {
+    return withHubDatabase({ ...options, project }, io, async (database, hub) => {
       await (await import('../../database/hubAccess.ts')).assertCanRead(database, project)
-      return use(database, project)
+      return use(database, project, hub)
     })
   }
   throw new MemoryError('USAGE', '--project is missing', {
-    hint: 'Run it in a project that has joined, or name it by its key on the hub: `memctl hub access` lists them.',
+    hint: 'Run it in a project that has joined, or name it by its key on the hub: `memctl status` there shows it.',
   })
 }
 

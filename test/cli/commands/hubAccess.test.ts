@@ -116,7 +116,7 @@ test('cli: without --project or a role nothing is granted or taken', async () =>
   for (const command of ['grant', 'revoke']) {
     for (const words of [['reader'], ['reader', '--project', '']]) {
       const { status, err } = await hub(command, ...words)
-      expect({ status, err }).toEqual({ status: 2, err: expect.stringMatching(/^memctl: --project is missing\. Name/) })
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringMatching(/^memctl: --project is missing\. Run/) })
     }
     expect(await hub(command, '--project', 'shop')).toMatchObject({ status: 2, out: '' })
   }
@@ -129,4 +129,10 @@ test('cli: the invitation is one line without a password, for the role that was 
   expect(out).toContain(`  memctl hub connect '${server.url.replace('postgres@', 'reader@')}' && memctl hub join`)
   expect(out).toMatch(/ && memctl hub sync\n$/)
   expect(out).not.toContain('geheim')
+})
+
+test('cli: without --project a grant is for the project of the folder', async () => {
+  await world.memctl('hub', 'join', '--project-key', 'garden', '--yes')
+  expect((await hub('grant', 'reader')).out).toMatch(/^reader may read the project garden\.\n/)
+  expect((await hub('revoke', 'reader')).out).toBe('reader has no access to the project garden any more.\n')
 })
