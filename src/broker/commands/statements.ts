@@ -34,6 +34,7 @@ import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import { DEFAULT_POLICY } from '../policy/activePolicy.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
+import { isForgottenByTeam } from '../projection/teamReducer.ts'
 import { findMemoryByPrefix, listNear, MEMORY_IDS, mayShow } from '../queries/browse.ts'
 import type { ShownNote } from '../queries/sessionLog.ts'
 import { correctMemory, isEmptyText, keepsKind, STORED_TERMS, sanitize, wordsOfAgent } from './newMemory.ts'
@@ -85,6 +86,8 @@ export function rememberStatement(writer: StatementWriter, input: StatementInput
     superseded: outdated,
     /** What it replaces was for every project, and it is not. */
     ...(narrowed && { narrowed }),
+    /** It stays on this machine: it is forgotten for all others. */
+    ...(isForgottenByTeam(writer.liveStore.loaded.projection, id) && { forgotten: true }),
   }
 }
 

@@ -54,11 +54,12 @@ export function registerRemember(program: Command, io: CliContext): void {
         store: context.store,
       }))
       const starts = await describeStarts(store)
-      printResult(io, options.json, result, ({ memory, superseded, narrowed }) => [
+      printResult(io, options.json, result, ({ memory, superseded, narrowed, forgotten }) => [
         `${memory.knowledge?.author === 'model' ? 'Noted, as the words of Claude,' : 'Remembered'} ` +
           `${SCOPE_TEXTS[memory.knowledge?.scope ?? 'project']}: ${describeMemory(memory)}`,
         ...superseded.map((other) => `Superseded: ${describeMemory(other)}`),
         ...(narrowed ? ['What it replaces was for every project: the other ones no longer get it.'] : []),
+        ...(forgotten ? ['It stays on this machine: `memctl forget` has erased it for the whole team.'] : []),
         ...starts,
       ])
     })

@@ -98,6 +98,8 @@ test('team: what one person shared is in the lists of another, with the author, 
   await aki.memctl('hub', 'sync')
   await mika.memctl('hub', 'sync')
   expect((await mika.memctl('list')).out).not.toContain('pnpm')
+  expect((await mika.memctl('remember', 'Use pnpm, not npm')).out).toContain('It stays on this machine')
+  expect((await mika.memctl('remember', 'Use tabs')).out).not.toContain('It stays on this machine')
 })
 
 test('hub leave: what only others know disappears, and what was shared is taken back', async () => {
