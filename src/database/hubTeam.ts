@@ -147,10 +147,11 @@ async function findOne(connection: Queryable, { project, id }: Decision): Promis
     where r.project_id = $1 and starts_with(r.memory::text, $2) limit 2`
   const [found, other] = (await connection.query<{ memory: string }>(sql, [project, id.toLowerCase()])).rows
   if (found && !other) return found.memory
-  throw new MemoryError('NOT_FOUND', `${other ? 'Several memories begin' : 'No memory there begins'} with ${id}`, {
-    hint: 'See `memctl hub log` for the ids.',
-  })
+  throw notFound(other ? 'Several memories begin' : 'No memory there begins', id)
 }
+
+const notFound = (what: string, id: string): MemoryError =>
+  new MemoryError('NOT_FOUND', `${what} with ${id}`, { hint: 'See `memctl hub log` for the ids.' })
 
 const FOR_REVIEWERS = 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --review`.'
 const refused = (what: string, hint = FOR_REVIEWERS): MemoryError =>
@@ -232,13 +233,15 @@ export interface RecordedChange {
   >)[]
 }
 
-/** The memories that were changed last, the latest first; with `id`, those with an id that begins so. */
+/** The memories that were changed last, the latest first; with `id`, those with an id that begins so, or NOT_FOUND. */
 export async function listChanges(
   database: Queryable,
   { project, id }: Decision,
   limit: number,
 ): Promise<readonly RecordedChange[]> {
-  return (await database.query<RecordedChange>(LIST_CHANGES, [project, id.toLowerCase(), limit])).rows
+  const { rows } = await database.query<RecordedChange>(LIST_CHANGES, [project, id.toLowerCase(), limit])
+  if (id !== '' && rows.length === 0) throw notFound('No memory there begins', id)
+  return rows
 }
 
 const LIST_CHANGES = `

@@ -61,6 +61,7 @@ test('cli: log shows who changed what, and pin and remove say what they did', as
     /^eeeeeeee {2}\S+Z {2}pinned {2}by Mika \(role mika, accepted by postgres\)\n {2}Use pnpm\.\n {4}Mika: met 0/,
   )
   expect(await world.json('hub', 'log', ...PROJECT, '--limit', '1')).toMatchObject({ changes: [{ text: 'Use tabs.' }] })
+  expect(await hub('log', '0000', ...PROJECT)).toMatchObject({ status: 2, out: '' })
   const asked = await hub('remove', 'Mika', ...PROJECT, '--dry-run')
   expect(asked.out).toMatch(/^This removes what Mika has shared in shop .*\nNothing was removed\./)
   expect((await hub('remove', 'Mika', ...PROJECT, '--yes')).out).toBe('Removed 2 memories.\n')
@@ -71,7 +72,8 @@ test('cli: kinds are some that exist, or those of each machine; a missing projec
   const set = await hub('policy', ...PROJECT, '--kinds', 'lesson,decision')
   expect(set.out).toContain('shop shares lessons and decisions.')
   expect((await hub('policy', ...PROJECT, '--kinds', 'own')).out).toContain("each machine's policy")
-  expect((await hub('policy', ...PROJECT, '--kinds', 'secrets')).err).toContain('There is no kind "secrets"')
+  const { err } = await hub('policy', ...PROJECT, '--kinds', 'lesson,rule')
+  expect(err).toMatch(/^memctl: There is no kind "rule".*\. A rule is a preference\.\n$/)
   expect((await hub('policy', ...PROJECT, '--review', 'maybe')).err).toContain('on, off')
   expect((await hub('log')).err).toContain('Run it in a project that has joined')
 })
