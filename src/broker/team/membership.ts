@@ -48,12 +48,8 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
     if (before?.hub === hub && before.project !== project) assertTakenBack(loaded.projection.team, before.project)
     const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
     const replica = isSame ? before.replica : newId()
-    return commitJoin(
-      store,
-      loaded,
-      { hub, project, replica, name, place: findPlace(store), ...(kinds && { kinds }) },
-      now,
-    )
+    const joined = { hub, project, replica, name, place: findPlace(store), ...(kinds && { kinds }) }
+    return commitJoin(store, loaded, joined, now)
   })
   runMaintenance(store, { now, sessions: [] })
   writeHubResult(store, {}) // With this file the next start exchanges.

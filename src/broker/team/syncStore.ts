@@ -24,7 +24,7 @@ import {
   type TeamRow,
   waitingMark,
 } from '../../team/teamRow.ts'
-import { firstLine, wellFormedJson } from '../../text/excerpt.ts'
+import { firstLine } from '../../text/excerpt.ts'
 import { commitTeamEvents, systemEvent } from '../commit/commitEvents.ts'
 import { eraseInStore } from '../forget/eraseEverywhere.ts'
 import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
@@ -266,14 +266,12 @@ function commitOperations(
   const parts: TeamOperation[][] = [[]]
   let bytes = 0
   for (const operation of operations) {
-    const json = JSON.stringify(operation)
-    const fixed = wellFormedJson(json)
-    const size = Buffer.byteLength(fixed)
+    const size = Buffer.byteLength(JSON.stringify(operation))
     // The fields around the operations take some hundred bytes.
     const isFull = bytes > 0 && bytes + size > EVENT_BYTES_MAX - 512
     if (isFull) parts.push([])
     bytes = isFull ? size : bytes + size
-    parts.at(-1)?.push(fixed === json ? operation : JSON.parse(fixed))
+    parts.at(-1)?.push(operation)
   }
   const events = parts.map((part, i) => {
     const body = { kind: 'team.received', operations: [], ...(i === parts.length - 1 && position) } as const
@@ -290,11 +288,8 @@ async function leaveRemoved(run: Run): Promise<never> {
     const { hasLeft, epoch, unsentForgets } = teamOf(run)
     if (!hasLeft) commitLeave(store, loaded, options.now())
     const known = { kind: 'sent', state: 'forgotten', revision: 0, successor: null, by: '', seen: '' } as const
-    commitOperations(
-      run,
-      unsentForgets.map((memory) => ({ ...known, memory })),
-      { revision: 0, ...(epoch !== undefined && { epoch }) },
-    )
+    const operations = unsentForgets.map((memory) => ({ ...known, memory }))
+    commitOperations(run, operations, { revision: 0, ...(epoch !== undefined && { epoch }) })
   })
   throw removedError(memberOf(run).project)
 }
@@ -363,10 +358,7 @@ function teamOf({ loaded, store }: Pick<Run, 'loaded' | 'store'>): TeamProjectio
   })
 }
 
-function memberOf(run: Run): HubMember {
-  const { project, replica, name } = teamOf(run).membership
-  return { project, replica, name }
-}
+const memberOf = (run: Run): HubMember => teamOf(run).membership
 
 /** `waiting`: changes that cannot be sent. */
 const readOnlyError = (waiting: number): MemoryError =>
