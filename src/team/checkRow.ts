@@ -10,7 +10,7 @@ import type { CleanText } from './shareMemory.ts'
 import { COUNT_NAMES, type CountName, type Counts, type SharedFields, type TeamRow } from './teamRow.ts'
 
 /** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
-export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
+export function checkRow(value: unknown, cleanText?: CleanText): TeamRow | undefined {
   const row = readIfValid(readRow, value, { clips: false, cleanText })
   return row && { ...row, successor: row.successor ?? null }
 }
@@ -45,17 +45,23 @@ export function createRowCheck(
     }
     return taken
   }
-  return (value) => {
-    const row = checkRow(value, cleanText)
-    if (row?.fields === undefined || row.own) return row
-    const local = memories().get(row.memory)
-    if (local && local.team?.own !== false) return row
+  let isFull = false
+  const hasRoom = ({ memory, fields, by, own }: TeamRow): boolean => {
+    if (fields === undefined || own) return true
+    const local = memories().get(memory)
+    if (local && local.team?.own !== false) return true
     counted ??= countTaken()
-    const added = charsOf(row.fields) - (local ? charsOf(local) : 0)
-    const taken = (counted.get(row.by) ?? 0) + added
-    if (added > 0 && taken > TEAMMATE_CHARS_MAX) return undefined
-    counted.set(row.by, taken)
-    return row
+    const added = charsOf(fields) - (local ? charsOf(local) : 0)
+    const taken = (counted.get(by) ?? 0) + added
+    if (added <= 0 || taken <= TEAMMATE_CHARS_MAX) return Boolean(counted.set(by, taken))
+    isFull = true
+    return false
+  }
+  return (value) => {
+    // To search texts for secrets takes most of the time: once somebody's part is full, not without room for them.
+    const row = checkRow(value, isFull ? undefined : cleanText)
+    if (row === undefined || !hasRoom(row)) return undefined
+    return isFull ? checkRow(value, cleanText) : row
   }
 }
 

@@ -68,6 +68,24 @@ describe('team: received rows', () => {
     expect(take(1_000, FIELDS)).toBe(1_000)
   })
 
+  test('team: texts without room are not searched for secrets, and those that are taken always are', () => {
+    const searched = new Set<string>()
+    const clean = (text: string): string => {
+      searched.add(text)
+      return text.replace('hunter2', '***')
+    }
+    const check = createRowCheck(() => new Map(), clean)
+    const lessons = Array.from({ length: 20 }, (_, n) => `${n} ${'x'.repeat(990)}`)
+    const rowOf = (n: number, by: string, more: object) => {
+      const fields = { ...FIELDS, content: `hunter2 ${n}`, ...more }
+      return check({ ...ROW, memory: testMemoryId(n), own: false, by, fields })
+    }
+    const taken = Array.from({ length: 1_000 }, (_, n) => rowOf(n, 'Ada', { lessons })).filter(Boolean).length
+    expect(searched.has(`hunter2 ${taken - 1}`)).toBe(true)
+    expect(searched.has('hunter2 999')).toBe(false)
+    expect(rowOf(1_000, 'Ben', {})?.fields?.content).toBe('*** 1000')
+  })
+
   test('team: any JSON is a row or refused, and checking it again changes nothing', () => {
     const keys = fc.constantFrom(...Object.keys(ROW), ...Object.keys(FIELDS), '__proto__', 'constructor', 'knowledge')
     const hostile = fc.oneof(
