@@ -1,17 +1,14 @@
 // For the second pass: commands that contain a secret in a place of their own, and passwords that stand in sentences of
 // many languages, between a user and a host, and as arguments beside their name.
 import type { SecretForm } from './findForms.ts'
-import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
+import { gradePassword, isMixed, isPassword, isStrong, PUBLIC_BEFORE } from './generatedTokens.ts'
 import {
   addMatches,
-  isDigest,
   isJoinedPhrase,
   isLocation,
   isPasswordInSentence,
   isPlaceholder,
-  isRandom,
   isReference,
-  isWordLike,
   matchesOf,
   REDACTED_PREFIX,
   type SecretSpan,
@@ -128,20 +125,6 @@ export function findSpokenPasswords(text: string, spans: SecretSpan[]): void {
     spans.push({ start, end: start + value.length, kind: 'password' })
   }
 }
-
-/** Letters and digits, mixed as a person does. */
-const isMixed = (value: string): boolean =>
-  isPasswordInSentence(value) && !/^[\d.,:/-]+\w{0,3}$|[(){}<>=]|\.\w{1,4}$/.test(value)
-
-/** Letters of both cases with digits and a sign, or what only a machine writes. */
-export const isStrong = (value: string): boolean =>
-  value.length >= 8 &&
-  !/[(){}<>[\]\\]|%[2-7][\dA-F]|:\/\/|^[a-z_-]+=|^[\w-]+(?:[./:][\w-]+)+$/.test(value) &&
-  (isRandom(value) ||
-    ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(value)) &&
-      /[!#$%^&*+?~@_=.-]/.test(value) &&
-      !isWordLike(value)) ||
-    (/[!#$%^&*+?~@]/.test(value) && isMixed(value)))
 
 /** Words for a password in languages other than English and Japanese. */
 export const FOREIGN =
@@ -302,45 +285,6 @@ function findPairs(text: string, spans: SecretSpan[]): void {
   addMatches({ text, spans }, RECORD, 'password', (value) => gradePassword(value) === 2)
 }
 
-/** Letters of both cases, also with signs, and words with a number at the end that could be a name in code. */
-const LETTERS = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!#$%^&*+?~@_-]{10,40}$/
-const NUMBERED_WORDS = /^[A-Za-z]{3,}(?:\.[A-Za-z]{3,}){1,3}\d{2,4}$/
-
-/** Words in capitals of which one has a digit for a letter, but not those of code that have one. */
-const DIGIT_IN_WORD =
-  /^(?!.*(?:k8s|e2e|mp[34]|md5|Pass|Secret|Token))(?=(?:.*[A-Z]){3})[A-Z][A-Za-z]{2,}[0134578][a-z][A-Za-z]{4,}$/
-
-/**
- * How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number, words
- * that are joined, or letters that are no words.
- */
-export function gradePassword(value: string): 0 | 1 | 2 {
-  if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value) || DIGIT_IN_WORD.test(value)) return 1
-  if (LETTERS.test(value) && !CODE.test(value) && !isPlaceholder(value)) return isUnlikeWords(value, 0.3) ? 1 : 0
-  if (
-    !isPasswordInSentence(value) ||
-    value.length > 80 ||
-    NO_PASSWORD.test(value) ||
-    PUBLIC_VALUE.test(value) ||
-    isDigest(value)
-  )
-    return 0
-  if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
-  if (isPassword(value)) return 2
-  if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
-  if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
-  if (/^[A-Z][a-z]{3,}\d{1,4}[A-Z][a-z]{3,}$/.test(value)) return 1
-  if (value.length > 8 && isUnlikeWords(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
-  return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
-}
-
-/** Versions, dates, names of files and constants. */
-const NO_PASSWORD = new RegExp(
-  '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$' +
-    '|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
-    'sha\\d{1,3}(?!\\d)|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
-)
-
 /** A password in quotes or a sentence, and behind it what it is. */
 const NAMED_BEHIND = new RegExp(
   '(?<![!#-&(-_a-~])([!#-&(-_a-~]{8,80})(?:["\'`][\\s(]{1,3}(?:(?:is|as|for|to|--?\\w{1,10})\\s)?|' +
@@ -369,26 +313,3 @@ const REMARKED = new RegExp(
 
 /** A password that an option has without white space. */
 const ATTACHED = /(?<=\s-p)[A-Z\d][!#-&(-:<-_a-~]{8,40}(?=\s|$)/g
-
-/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
-export function isPassword(value: string, isLiteral = false): boolean {
-  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
-  if (!isLiteral && isReference(value)) return false
-  if (isLocation(value) || CODE.test(value)) return false
-  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
-  // Groups of letters with a digit and a capital, as some managers make them.
-  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
-    return true
-  return (
-    signs.length > 0 &&
-    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
-  )
-}
-
-/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
-const CODE = new RegExp(
-  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
-    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
-  'i',
-)

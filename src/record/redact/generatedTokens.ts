@@ -1,9 +1,24 @@
-// Tokens that show by themselves that they are secrets, for the second pass: a short prefix with a generated rest, in
-// the way of most providers, a number with one, or a generated part of an address that grants access.
+// Values that show by themselves that they are secrets, for the second pass. Tokens: a short prefix with a generated
+// rest, in the way of most providers, a number with one, or a generated part of an address that grants access. And how
+// much a value looks like a password.
 //
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
-import { isPlaceholder, isSpelled, isWordLike, matchesOf, type SecretSpan, UUID } from './secretHeuristics.ts'
+import {
+  isDigest,
+  isJoinedPhrase,
+  isLocation,
+  isPasswordInSentence,
+  isPlaceholder,
+  isRandom,
+  isReference,
+  isSpelled,
+  isWordLike,
+  matchesOf,
+  REDACTED_PREFIX,
+  type SecretSpan,
+  UUID,
+} from './secretHeuristics.ts'
 
 export function findGeneratedTokens(text: string, spans: SecretSpan[]): void {
   for (const { 0: run, index } of matchesOf(text, RUN))
@@ -168,3 +183,79 @@ export function isUnlikeWords(value: string, shareMax: number): boolean {
   const named = words.filter((word) => word.length >= 3 && /[aeiou\d]/i.test(word) && isSpelled(word))
   return named.join('').length <= shareMax * value.length && new Set(value).size >= Math.min(10, value.length / 2)
 }
+
+/** Letters and digits, mixed as a person does. */
+export const isMixed = (value: string): boolean =>
+  isPasswordInSentence(value) && !/^[\d.,:/-]+\w{0,3}$|[(){}<>=]|\.\w{1,4}$/.test(value)
+
+/** Letters of both cases with digits and a sign, or what only a machine writes. */
+export const isStrong = (value: string): boolean =>
+  value.length >= 8 &&
+  !/[(){}<>[\]\\]|%[2-7][\dA-F]|:\/\/|^[a-z_-]+=|^[\w-]+(?:[./:][\w-]+)+$/.test(value) &&
+  (isRandom(value) ||
+    ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(value)) &&
+      /[!#$%^&*+?~@_=.-]/.test(value) &&
+      !isWordLike(value)) ||
+    (/[!#$%^&*+?~@]/.test(value) && isMixed(value)))
+
+/** Letters of both cases, also with signs, and words with a number at the end that could be a name in code. */
+const LETTERS = /^(?=.*[a-z])(?=.*[A-Z])[A-Za-z!#$%^&*+?~@_-]{10,40}$/
+const NUMBERED_WORDS = /^[A-Za-z]{3,}(?:\.[A-Za-z]{3,}){1,3}\d{2,4}$/
+
+/** Words in capitals of which one has a digit for a letter, but not those of code that have one. */
+const DIGIT_IN_WORD =
+  /^(?!.*(?:k8s|e2e|mp[34]|md5|Pass|Secret|Token))(?=(?:.*[A-Z]){3})[A-Z][A-Za-z]{2,}[0134578][a-z][A-Za-z]{4,}$/
+
+/**
+ * How much a value looks like a password: 2 if no name and no code is like it, 1 if it is a word with a number, words
+ * that are joined, or letters that are no words.
+ */
+export function gradePassword(value: string): 0 | 1 | 2 {
+  if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value) || DIGIT_IN_WORD.test(value)) return 1
+  if (LETTERS.test(value) && !CODE.test(value) && !isPlaceholder(value)) return isUnlikeWords(value, 0.3) ? 1 : 0
+  if (
+    !isPasswordInSentence(value) ||
+    value.length > 80 ||
+    NO_PASSWORD.test(value) ||
+    PUBLIC_VALUE.test(value) ||
+    isDigest(value)
+  )
+    return 0
+  if (CODE.test(value) || isPlaceholder(value) || isLocation(value)) return 0
+  if (isPassword(value)) return 2
+  if (!/[a-z]{2}/i.test(value) || value.length > 40) return 0
+  if (/^[A-Z][a-z]+[_-]?[A-Z]?[a-z]+[_-]?\d{2,4}[!-/]?$/.test(value) && value.length > 8) return 2
+  if (/^[A-Z][a-z]{3,}\d{1,4}[A-Z][a-z]{3,}$/.test(value)) return 1
+  if (value.length > 8 && isUnlikeWords(value, 0.34) && !/^[\da-f-]+$/.test(value)) return 2
+  return /\d[!-~]*\d|^(?:[A-Z][a-z]{2,}){3,}\d$/.test(value) ? 1 : 0
+}
+
+/** Versions, dates, names of files and constants. */
+const NO_PASSWORD = new RegExp(
+  '^v?\\d+[.\\d]*\\w{0,3}$|\\d\\.\\d+\\.|^\\w+\\.[A-Z]?[a-z]{2}|GHSA|^\\W|[(){}[\\]<>=,;|/\\\\:]|\\.[a-z]{1,5}$' +
+    '|\\d{4}-\\d\\d-\\d\\d|^[A-Z\\d_]+$|x509|' +
+    'sha\\d{1,3}(?!\\d)|base64|utf|pkcs|%[\\dA-F]{2}|^[\\da-f]{7,12}$|^[a-f\\d]{8}-[a-f\\d]{4}-|^test[A-Z]',
+)
+
+/** Whether a value mixes kinds of characters as no name and no code does: letters and digits with signs. */
+export function isPassword(value: string, isLiteral = false): boolean {
+  if (value.length < 8 || value.includes(REDACTED_PREFIX) || isPlaceholder(value)) return false
+  if (!isLiteral && isReference(value)) return false
+  if (isLocation(value) || CODE.test(value)) return false
+  const signs = value.match(/[!#$%^&*+?~@|;<>]/g) ?? []
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/].filter((kind) => kind.test(value)).length
+  // Groups of letters with a digit and a capital, as some managers make them.
+  if (kinds === 3 && /^[\w-]{14,40}$/.test(value) && /\w-\w/.test(value) && !/[A-Z]{2}|\d{4}|^v?\d/.test(value))
+    return true
+  return (
+    signs.length > 0 &&
+    (/\d/.test(value) ? kinds >= 2 + Number(signs.length < 2) : kinds === 2 && new Set(signs).size > 2)
+  )
+}
+
+/** Signs of code and of Markdown: a call, an assignment, a type, a pattern, a template. */
+const CODE = new RegExp(
+  '^[*&]*[\\w.-]+\\(|^[*&]+\\w+$|^[!*]{2}|^![\\w.]+$|[\\w.]=[\\w"\']|=>|\\)\\.|//|^[-{<$[(/^]|::|</|\\\\[nrtdws]|' +
+    '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
+  'i',
+)

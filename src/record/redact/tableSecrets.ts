@@ -1,7 +1,8 @@
 // Secrets in the columns of a table: printed by a database, in Markdown, aligned, or separated by commas or tabs; in
 // lists, pairs and statements. And numbers of payment cards, by their length, first digits, check digit or word before.
-import { FOREIGN, gradePassword, isPassword, isStrong } from './commandForms.ts'
+import { FOREIGN } from './commandForms.ts'
 import { classifyGenerated } from './generalSecrets.ts'
+import { gradePassword, isPassword, isStrong } from './generatedTokens.ts'
 import {
   addMatches,
   classifySecretName,
