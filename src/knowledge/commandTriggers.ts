@@ -1,7 +1,7 @@
 // The triggers of rules about commands: by name, by what they do, and about commits, branches and pull requests.
 import type { Trigger } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
-import { ASKS_FIRST, bash, FORBIDS, isBanned, KANA, PROGRAM_START, PROGRAMS } from './triggerWords.ts'
+import { ASKS_FIRST, bash, demand, FORBIDS, isBanned, KANA, PROGRAM_START, PROGRAMS } from './triggerWords.ts'
 
 /** A command in running text: a program and its subcommand, not the words that follow its name. */
 const BARE_COMMAND = pattern(
@@ -117,24 +117,15 @@ export function gitTriggers(text: string): Trigger[] {
     return [bash(['git commit', 'co-authored-by']), bash(['git commit', 'generated with'])]
   if (/\bamend\b/i.test(text) && forbids) return [bash(['git commit', '--amend'])]
   if (/--no-verify|skip(?:ping)? (?:the )?(?:git )?hooks/i.test(text)) return [bash(['git', '--no-verify'])]
-  if (/\bsquash/i.test(text)) found.push(bash(['gh pr merge'], ['--squash']))
-  if (/\brebase\b/i.test(text) && /\bmerg/i.test(text))
+  if (/\bsquash/i.test(text)) found.push(...demand(['gh pr merge'], ['--squash'], isBanned(text, 'squash')))
+  if (/\brebase\b/i.test(text) && /\bmerg/i.test(text) && !isBanned(text, 'rebase'))
     found.push(bash(['git merge']), bash(['git pull'], ['--rebase']))
   const isOfMessage = pattern(
     String.raw`commit (?:message|subject|title|log)|commits (?:in|are|should|must|follow|start|need|use)|conventional|
       コミット(?:メッセージ|ログ|は|の(?:メッセージ|タイトル|件名|文言))`,
     'i',
   ).test(text)
-  if (isOfMessage) {
-    if (/conventional/i.test(text)) found.push(bash(['git commit'], FEAT))
-    else if (/\benglish|英語/i.test(text)) found.push(...KANA.map((kana) => bash(['git commit', kana])))
-    else if (/japanese|日本語/i.test(text)) found.push(bash(['git commit'], KANA))
-    else {
-      const [key] = /\b[A-Z]{2,}(?=-\d|-[A-Z]|-x)/.exec(text) ?? []
-      const prefixes = text.match(/(?<![\w/])(?:feat|fix|chore|docs|refactor|test|wip):/g) ?? []
-      found.push(bash(['git commit'], key === undefined ? prefixes : [`${key}-*`]))
-    }
-  }
+  if (isOfMessage) found.push(...messageTriggers(text))
   const isOfBranch = pattern(
     String.raw`\bbranch(?:es)?\b.{0,40}(?:name|look|start|prefix|off|from|under|called|must|carry|have|get|follow|are|
       use|\w/)|\bprefix\b.{0,20}\bbranch|name.{0,20}branch|ブランチ(?:名|の名前|は).{0,16}|ブランチ.{0,8}から切|
@@ -146,9 +137,11 @@ export function gitTriggers(text: string): Trigger[] {
       /(?:off|from|cut from) (?:of )?`?(?:the )?(develop|main|master|staging|trunk)\b/i.exec(text)?.[1] ??
       /(develop|main|master|staging)[\s`]*(?:ブランチ)?から切/i.exec(text)?.[1]
     const prefixes = text.match(/\b[a-z]{2,}\/(?=[\w<{*`… .,、でをかや]|$)/g)?.map((prefix) => `${prefix}*`) ?? []
-    const unless = from !== undefined ? [from.toLowerCase()] : prefixes
-    found.push(bash(['git checkout -b'], unless), bash(['git switch -c'], unless))
-    if (from !== undefined && prefixes.length === 0) found.push(bash(['git worktree add'], unless))
+    const parts = from !== undefined ? [from.toLowerCase()] : prefixes
+    const commands = ['git checkout -b', 'git switch -c']
+    if (from !== undefined && prefixes.length === 0) commands.push('git worktree add')
+    const bans = isBanned(text, from ?? prefixes[0]?.replace('*', '') ?? '')
+    found.push(...commands.flatMap((command) => demand([command], parts, bans)))
   }
   if (main !== undefined && (forbids || /protected|保護|直接/i.test(text)) && !isOfBranch) {
     if (/commit|コミット|protected|touch|work on|触/i.test(text)) found.push(bash(['git commit']))
@@ -164,17 +157,33 @@ export function gitTriggers(text: string): Trigger[] {
       found.push(file === undefined ? bash(['git commit']) : bash(['git add', file]))
     }
   }
+  const [draft] = /draft|ドラフト/i.exec(text) ?? []
   if (BEFORE_COMMIT.test(text)) found.push(bash([/push|プッシュ/i.test(text) ? 'git push' : 'git commit']))
   if (
     /\b(?:PRs?|prs?|[Pp]ull requests?)\b|PR|プルリク/.test(text) &&
     /title|description|draft|template|タイトル|説明|ドラフト|テンプレ|本文|英語|日本語|open|create|作/i.test(text)
   )
-    found.push(bash(['gh pr create'], /draft|ドラフト/i.test(text) ? ['--draft'] : []))
+    found.push(...demand(['gh pr create'], draft === undefined ? [] : ['--draft'], isBanned(text, draft ?? '')))
   const [, base] =
     /\b(?:prs?|pull requests?)\b.*\b(?:against|into|target(?:ing)?|to) `?(develop|main|master|staging|next)\b|/i.exec(
       text,
     ) ?? []
   const [, goal = base] = /(develop|main|master|staging)(?:ブランチ)?(?:宛|向け|に(?:出|作|向))/i.exec(text) ?? []
-  if (goal !== undefined) found.push(bash(['gh pr create'], [goal]))
+  if (goal !== undefined) found.push(...demand(['gh pr create'], [goal], isBanned(text, goal)))
   return found
+}
+
+/** What the message of a commit has, or must not have. */
+function messageTriggers(text: string): Trigger[] {
+  const commit = ['git commit']
+  if (/conventional/i.test(text)) return demand(commit, FEAT, isBanned(text, 'conventional'))
+  const [english] = /english|英語/i.exec(text) ?? []
+  const [japanese] = /japanese|日本語/i.exec(text) ?? []
+  if (english !== undefined && !isBanned(text, english)) return demand(commit, KANA, true)
+  if (japanese !== undefined) return demand(commit, KANA, english === undefined && isBanned(text, japanese))
+  // Only where the rule is in Japanese itself it is known what is written instead of English.
+  if (english !== undefined) return /[\u3040-\u30ff]/.test(text) ? demand(commit, KANA, false) : []
+  const [key] = /\b[A-Z]{2,}(?=-\d|-[A-Z]|-x)/.exec(text) ?? []
+  const prefixes = text.match(/(?<![\w/])(?:feat|fix|chore|docs|refactor|test|wip):/g) ?? []
+  return demand(commit, key === undefined ? prefixes : [`${key}-*`], isBanned(text, key ?? prefixes[0] ?? ''))
 }

@@ -11,7 +11,7 @@ export function triggersOfRule(line: string): Trigger[] {
   const text = said.replace(/^[A-Z](?=[a-z]+ )/, (letter) => letter.toLowerCase())
   const tools = toolTriggers(text)
   const found = [
-    ...pairTriggers(text),
+    ...flagTriggers(text),
     // Which tool is used in place of another one says more than what it is used for.
     ...(tools.length > 0 && INSTEAD.test(text) ? tools : [...conceptTriggers(text), ...tools]),
     ...gitTriggers(text),
@@ -25,26 +25,11 @@ export function triggersOfRule(line: string): Trigger[] {
 
 const INSTEAD = /ではなく|じゃなく|の代わり|\b(?:not|never|instead of|rather than)\b/
 
-/** `X always gets --flag`, `X stays at 24`, `A and B only through C`: what stands for itself. */
-function pairTriggers(text: string): Trigger[] {
+/** `X always gets --flag`. */
+function flagTriggers(text: string): Trigger[] {
   const program = new RegExp(`(?<![\\w./-])(?:${PROGRAMS})(?![\\w/-])`).exec(text.toLowerCase())?.[0]
   const flag = /(?:\b(?:always|every|must|explicit)\b|必ず|毎回|常に).*?(?<!\S)`?(--[a-z][\w-]+)/i.exec(text)?.[1]
-  const [, name = '', value = ''] =
-    /([\w.]{3,}) (?:stays|remains|is (?:pinned|fixed)) (?:at|to|on) `?(\d[\w.]*)/i.exec(text) ?? []
-  const [, subject = '', way = ''] =
-    pattern(
-      String.raw`^(.*?(?:も|は|,? (?:only|always|goes|go|run|runs)) ?(?:全部|すべて|必ず|直\S*?ずに?|、)*)(?:through|
-      via )?\s?\`?([a-z][\w ./-]+?)\`?(?:経由|で実行|$)`,
-      'i',
-    ).exec(text) ?? []
-  const names = /経由|で実行|\b(?:through|via)\b/.test(text)
-    ? [...subject.matchAll(/(?<![\w./-])[a-z][a-z\d-]{2,}(?= ?(?:も|は|,|and\b|only|always))/g)].map(([word]) => word)
-    : []
-  return [
-    ...(program !== undefined && flag !== undefined && !isBanned(text, flag) ? [bash([program], [flag])] : []),
-    ...(value === '' ? [] : [edit([name], [value])]),
-    ...names.filter((word) => !way.startsWith(word)).map((word) => bash([word], [way])),
-  ]
+  return program !== undefined && flag !== undefined && !isBanned(text, flag) ? [bash([program], [flag])] : []
 }
 
 /** Tools that do the same work: who names one excludes the others. */

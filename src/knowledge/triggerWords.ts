@@ -15,11 +15,15 @@ export const make = (tool: string, has: readonly string[], unless: readonly stri
   ...(unless.length > 0 && { unless: unless.slice(0, FRAGMENTS_MAX) }),
 })
 
+/** A command that must have one of these parts, or, if they are banned, none of them. */
+export const demand = (has: readonly string[], parts: readonly string[], isBan: boolean): Trigger[] =>
+  isBan && parts.length > 0 ? parts.map((part) => bash([...has, part])) : [bash(has, parts)]
+
 /** Words that forbid what follows them; in Japanese they stand after it. */
 export const FORBIDS = pattern(
   String.raw`\b(?:not|never|don't|dont|do not|no|no more|avoid|stop|without|nobody|instead of|rather than|over|isn't|
       aren't|forbidden|off[- ]limits|banned|not allowed|won't|quit|hands off|read[- ]only|frozen|protected|drop|hate|
-      dislike)\b|ない(?!と)|禁止|NG|やめ|避け|控え|厳禁|ではなく|じゃなく|より|嫌い|不可|なし|厳禁|ダメ|だめ`,
+      dislike)\b|ない(?!と)|ません(?!か)|禁止|NG|やめ|避け|控え|厳禁|ではなく|じゃなく|より|嫌い|不可|なし|厳禁|ダメ|だめ`,
   'i',
 )
 
@@ -43,6 +47,7 @@ export const PROGRAMS =
 /** Whether code is a command. */
 export const PROGRAM_START = pattern(String.raw`^(?:(?:${PROGRAMS})(?![\w.(/-])|\./)`)
 
+// "Never commit without X" and "don't forget X" demand it.
 /** Whether the line forbids this part of it: by a word before it, or after it as Japanese and "X is off limits" do. */
 export function isBanned(text: string, part: string): boolean {
   const at = text.toLowerCase().indexOf(part.toLowerCase())
@@ -50,16 +55,16 @@ export function isBanned(text: string, part: string): boolean {
   const before =
     text
       .slice(Math.max(0, at - 60), at)
-      .split(/[,.;:、。]|\bbut\b/)
+      .split(/[,.;:、。]|\b(?:but|except|other than|unless|forget(?: to)?|(?:never|not|no|n't) .*\bwithout)\b/i)
       .at(-1) ?? ''
   const after = text.slice(at + part.length, at + part.length + 50).split(/[,.;、。]/)[0] ?? ''
-  if (/[\u3040-\u30ff]/.test(text)) return FORBIDS.test(after) || /ない|禁止|NG|やめ|避け|控え/.test(after)
+  if (/[\u3040-\u30ff]/.test(text)) return FORBIDS.test(after) && !/以外|なしで|忘れ|ないと/.test(after)
   return (
     FORBIDS.test(before) ||
     pattern(
       String.raw`^\`?\s*(?:is|are|s)?\s*(?:\w+ ){0,2}(?:off[- ]limits|forbidden|banned|not allowed|read[- ]only|
       frozen|protected|never|deprecated|mine\b|my (?:job|call)|gone|dead|doesn't (?:survive|belong|exist|pass)|(?:not|
-      isn't) (?:available|installed|welcome))`,
+      isn't|aren't) (?:available|installed|welcome|used|wanted|allowed|for us))`,
       'i',
     ).test(after)
   )

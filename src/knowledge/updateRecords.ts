@@ -199,8 +199,10 @@ function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): 
   if (unless.length > 0) return !isPlace
   const banned = bannedPart(line)
   if (isPlace && !BANNED_EDIT.test(banned)) return false
+  // "No dashes in commit messages" bans no commit.
+  const [deed = ''] = isPlace ? [banned] : banned.split(/\s(?:in|on|at|for|of)\s/)
   const named = has.map(namingWords).filter((words) => words.length > 0)
-  return named.length > 0 && named.every((words) => isBannedBy(banned, words))
+  return named.length > 0 && named.every((words) => isBannedBy(deed, words))
 }
 
 /** A rule with only the triggers at which a call alone proves whether it was kept: for people, who read a verdict. */
@@ -211,15 +213,13 @@ export const provablePart = <Rule extends Pick<Knowledge, 'line' | 'when'>>(rule
 
 /**
  * An edit with the words of a rule may carry it out: only its place proves something. What is wanted first may have
- * been done by somebody else, and `fix*` only guesses what a call is about. "No dashes in comments" bans no comment.
+ * been done by somebody else, and `fix*` only guesses what a call is about.
  */
 function isProof(trigger: Trigger, line: string): boolean {
   const { tool, has = [], unless = [] } = trigger
   if (tool === undefined || !mayBreak(trigger, line)) return false
   if (EDIT_TOOLS.has(tool.split('|')[0] ?? '')) return unless.length === 0 && has.every((part) => PLACE.test(part))
-  if (unless.length > 0) return wantedFirst(trigger, line).length === 0 && !has.some((part) => part.includes('*'))
-  const [banned = ''] = bannedPart(line).split(/\s(?:in|on|at|for|of)\s/)
-  return has.map(namingWords).some((words) => words.length > 0 && isBannedBy(banned, words))
+  return unless.length === 0 || (wantedFirst(trigger, line).length === 0 && !has.some((part) => part.includes('*')))
 }
 
 const BANNED_EDIT = /^\W*(?:\w+ ){0,2}(?:edit|chang|modif|touch|writ|creat|delet|renam|mov)/i

@@ -70,6 +70,7 @@ test.each<[string, Trigger, boolean]>([
   ['Never push to main', { ...call, has: ['git push', 'main'] }, true],
   // A merge is when it comes up.
   ["On a migration collision rename our branch's, never main's", { ...call, has: ['git merge', 'main'] }, false],
+  ['No emojis in commit messages', { ...call, has: ['git commit'] }, false],
   ['Bump the version before a feature commit', { ...call, has: ['git commit'], unless: ['package.json'] }, true],
   ['Use dayjs, not moment', { ...edit, has: ['moment'], unless: ['dayjs'] }, true],
   ['Import from @acme/ui', { ...edit, has: ['@acme/old'], unless: ['@acme/ui'] }, true],
