@@ -93,7 +93,7 @@ function refreshLocked(store: Store, now: number, given?: LoadedProjection): voi
   if (needsSnapshot(store, loaded)) {
     fsyncLog(store.files, store.layout.events, loaded.manifest.cursor)
     saveProjection(store, loaded, now)
-  } else writeRecent(store, loaded, now, { asked }) // A snapshot has a recent segment of its own.
+  } else writeRecent(store, loaded, { asked }) // A snapshot has a recent segment of its own.
   if (!asked || asked.some(({ knowledge }) => knowledge?.scope === 'person')) publishPersonKnowledge(store, loaded)
 }
 

@@ -41,14 +41,7 @@ const LINE_CHARS_MAX = 240
 /** A person's own words are shown if they are no longer than this; else the line that was made of them. */
 const QUOTE_CHARS_MAX = 160
 
-/** The time in which a wish that is not said or broken again loses half of what fades. */
-const HALF_LIFE_DAYS = 30
-
-const MS_PER_DAY = 24 * 60 * 60 * 1000
-
 export interface KnowledgeContext {
-  /** Milliseconds since 1970. */
-  readonly now: number
   /** When each session of the project began, ISO, the earliest first. */
   readonly sessionTimes: readonly string[]
   /** The sessions that have not ended. */
@@ -255,7 +248,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     context.instructions?.has(statementKey(knowledge.line))
   )
     return 0
-  const { scope, type, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
+  const { scope, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   const isForStart = when.some(({ at }) => at === 'start')
   if (memory.pinned || (asked && isForStart)) return FIRST_WORTH
   // A path that a second session missed too is not only about that path's work.
@@ -267,11 +260,8 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0
-    // How work is done before what one part of the product does; what was broken, and what is young, first.
-    const ofType = type === 'rule' || type === 'preference' ? 1 : 0.5
-    const wish = ofType + expected + Math.min(2, record.broken + record.brokenBefore)
-    const ageDays = Math.max(0, context.now - Date.parse(record.lastMet)) / MS_PER_DAY
-    return wish * (0.5 + 0.5 ** (ageDays / HALF_LIFE_DAYS))
+    // Of equal worth: then the newest comes first.
+    return 1 + expected
   }
   const { met, firedIn = met, cost } = record
   const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (sessions + UNMET_SESSIONS))

@@ -246,7 +246,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   loaded.stored = openStored(store, segments)
   projection.memories.rebase(loaded.stored, !isCheckpoint)
   if (projection.team && unsent) projection.team.unsent = { ...unsent, memories: new Set(unsent.memories) }
-  writeRecent(store, loaded, now, { isCheckpoint })
+  writeRecent(store, loaded, { isCheckpoint })
   removeOldStates(store, generation, [teamFile?.generation, team?.file?.generation])
 }
 
@@ -261,12 +261,12 @@ interface RecentMode {
  * Writes what the snapshot of `loaded` does not have: changes since then, and what open sessions have learned. Then the
  * manifest, which makes it current.
  */
-export function writeRecent(store: Store, loaded: LoadedProjection, now: number, mode: RecentMode = {}): void {
+export function writeRecent(store: Store, loaded: LoadedProjection, mode: RecentMode = {}): void {
   const { files, layout } = store
   const { manifest, projection } = loaded
   const provisional = findProvisional(loaded)
   const recent = writeRecentSegment(store, loaded, provisional)
-  if (mode.isCheckpoint !== true) writeHotFiles(store, loaded, provisional, { now, asked: mode.asked })
+  if (mode.isCheckpoint !== true) writeHotFiles(store, loaded, provisional, mode.asked)
   const isEmpty = recent.memories === 0 && recent.replaced.length === 0
   const isSnapshotCurrent = isEmpty && JSON.stringify(recent.cursor) === JSON.stringify(manifest.cursor)
   loaded.manifest = {
@@ -285,10 +285,10 @@ function writeHotFiles(
   { files, layout, project }: Store,
   { projection, manifest: { generation } }: LoadedProjection,
   provisional: ProvisionalMemories,
-  { now, asked }: { readonly now: number; readonly asked: readonly Memory[] | undefined },
+  asked: readonly Memory[] | undefined,
 ): void {
   const openSessions = new Set([...projection.sessions.values()].flatMap(({ id, ended }) => (ended ? [] : [id])))
-  const context = { now, openSessions, instructions: readInstructionLines(project.root) }
+  const context = { openSessions, instructions: readInstructionLines(project.root) }
   if (asked) {
     const start = readJsonIfIntact<SessionStartSnapshot>(files, layout.hot)
     const known = readJsonIfIntact<KnowledgeFile>(files, layout.knowledge)

@@ -30,8 +30,7 @@ export function publishPersonKnowledge(store: Store, loaded: LoadedProjection): 
   const wanted = memories.select(
     ({ isOfPerson, isSuperseded, status }) => isOfPerson && (isSuperseded || status === 'active'),
   )
-  // Without a clock, so that the file changes only when somebody says something.
-  const context = { now: 0, sessionTimes: [], openSessions: new Set<string>() }
+  const context = { sessionTimes: [], openSessions: new Set<string>() }
   const ended = wanted.filter((memory) => memory.supersededBy !== undefined && isForAllProjects(memory))
   publish(store, selectNotes(wanted, context), Object.fromEntries(ended.map(({ id, updated }) => [id, updated])))
 }

@@ -82,7 +82,7 @@ interface ReportTotals {
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
-  const knowledge = listKnowledge(memories, now)
+  const knowledge = listKnowledge(memories)
   const summaries = memories.filter(({ kind }) => kind === 'summary').sort(latestFirst)
   const selected = selectPages(memories, [...summaries, ...listEntries(knowledge)], pagesMax)
   const wantedSources: ReadonlySet<EventId> = new Set(selected.flatMap(({ events }) => events))
@@ -124,9 +124,9 @@ export function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, 
 const readWorths = ({ files, layout }: Store): ReadonlyMap<MemoryId, number> =>
   new Map(readJson<KnowledgeFile>(files, layout.knowledge)?.notes.map(({ id, worth }) => [id, worth]))
 
-function listKnowledge(memories: readonly Memory[], now: number): KnowledgeLists {
+function listKnowledge(memories: readonly Memory[]): KnowledgeLists {
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : [])).sort()
-  const context = { now, sessionTimes, openSessions: new Set<string>() }
+  const context = { sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
   const [said, superseded, retired]: [Memory[], Memory[], Memory[]] = [[], [], []]
   for (const memory of memories) {

@@ -21,7 +21,7 @@ test.each(['rule', 'teammate'] as const)('knowledge: a note of a %s names the er
     record: { ...newKnowledgeRecord(iso(BEGIN), undefined), met: 2 },
   }
   const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
-  const context = { now: BEGIN, numbers: DEFAULT_POLICY.knowledge, sessionTimes: [], openSessions: new Set<string>() }
+  const context = { numbers: DEFAULT_POLICY.knowledge, sessionTimes: [], openSessions: new Set<string>() }
   expect(toKnowledgeNote(memory, context)?.line).toBe(
     'Run `make gen` before `make test`: otherwise it fails with TypeError',
   )
@@ -41,7 +41,7 @@ test('knowledge: what CLAUDE.md or a rule of the project says is not said at a s
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: line, created: iso(BEGIN), knowledge })
     const instructions = readInstructionLines(root)
-    return toKnowledgeNote(memory, { now: BEGIN, sessionTimes: [], openSessions: new Set(), instructions })?.worth
+    return toKnowledgeNote(memory, { sessionTimes: [], openSessions: new Set(), instructions })?.worth
   }
   const [pnpm, files] = ['Use pnpm, not npm', 'Name files in lower case']
   expect([worthOf(pnpm), worthOf(files)].every((worth) => (worth ?? 0) > 0)).toBe(true)
@@ -54,7 +54,7 @@ test('knowledge: what CLAUDE.md or a rule of the project says is not said at a s
 })
 
 test('knowledge: one teammate’s words leave room: the person’s own come first, a pinned one too', () => {
-  const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+  const context = { sessionTimes: [], openSessions: new Set<string>() }
   const memoryOf = (n: number, by: string, given: Partial<Knowledge> = { asked: true }): Memory => {
     const line = `Rule ${n} of ${by} names part${n}.ts`
     const knowledge: Knowledge = {
@@ -79,7 +79,7 @@ test('knowledge: one teammate’s words leave room: the person’s own come firs
 })
 
 test('knowledge: what the person has pinned comes first, whatever its kind and scope', () => {
-  const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+  const context = { sessionTimes: [], openSessions: new Set<string>() }
   const memoryOf = (n: number, given: Partial<Knowledge>, fields: Partial<Memory> = {}): Memory => {
     const line = `Entry ${n}`
     const knowledge: Knowledge = {
@@ -114,6 +114,29 @@ test('knowledge: what the person has pinned comes first, whatever its kind and s
   expect(shown.every(({ worth }) => worth === FIRST_WORTH)).toBe(true)
 })
 
+test('knowledge: of what the person said the newest comes first, whatever was broken', () => {
+  const saidAt = (day: number, given: Partial<Knowledge>): Memory => {
+    const [line, created] = [`Said on day ${day}`, iso(BEGIN + day * 86_400_000)]
+    const record = newKnowledgeRecord(created, undefined)
+    const said = {
+      type: 'rule',
+      scope: 'project',
+      author: 'person',
+      state: 'standing',
+      line,
+      when: [],
+      record,
+    } as const
+    const knowledge: Knowledge = { ...said, ...given }
+    return newMemory({ id: testMemoryId(day + 1), kind: 'preference', content: line, created, knowledge })
+  }
+  const record = { ...newKnowledgeRecord(iso(BEGIN), undefined), broken: 4, brokenBefore: 2 }
+  const memories = [saidAt(0, { record }), saidAt(2, { type: 'decision' }), saidAt(1, {})]
+  const context = { sessionTimes: [], openSessions: new Set<string>() }
+  const { notes } = buildKnowledgeFile(memories.map(headOfMemory), 1, context)
+  expect(notes.map(({ line }) => line)).toEqual(['Said on day 2', 'Said on day 1', 'Said on day 0'])
+})
+
 test('knowledge: only sessions since an entry was learned say how often it is met', () => {
   const knowledge: Knowledge = {
     ...{ type: 'lesson', scope: 'project', author: 'model', state: 'standing', line: LINE, expected: 0.5 },
@@ -123,7 +146,7 @@ test('knowledge: only sessions since an entry was learned say how often it is me
   const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
   const worthWith = (...offsets: readonly number[]): number => {
     const sessionTimes = offsets.map((offset) => iso(BEGIN + offset))
-    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+    return worthAtStart(memory, knowledge, { sessionTimes, openSessions: new Set() })
   }
   expect(worthWith(-2, -1, 0, 1, 1, 2, 3, 4)).toBe(worthWith(0, 1, 1, 2, 3, 4))
   expect(worthWith(0, 1, 1, 2, 3, 4)).toBeLessThan(worthWith(0, 1))
@@ -138,7 +161,7 @@ test('knowledge: sessions with a call that an entry is about raise its worth, ot
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
     const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
-    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+    return worthAtStart(memory, knowledge, { sessionTimes, openSessions: new Set() })
   }
   const { startWorthMin } = DEFAULT_POLICY.knowledge
   // Learned once, and not met since: its own occasion tells it.
@@ -158,7 +181,7 @@ test('knowledge: what no call can meet is worth less with each session', () => {
   const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
   const worthAfter = (sessions: number): number => {
     const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
-    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+    return worthAtStart(memory, knowledge, { sessionTimes, openSessions: new Set() })
   }
   const { startWorthMin } = DEFAULT_POLICY.knowledge
   expect(worthAfter(1)).toBeGreaterThan(startWorthMin)
@@ -183,7 +206,7 @@ test('knowledge: a start says once what the rules and a model found about the sa
       lesson(4, 'Look at `src/cart.ts`: an edit of it made `npm test` pass after an error', 'rule', ['npm test']),
     ].map(headOfMemory),
     1,
-    { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() },
+    { sessionTimes: [], openSessions: new Set<string>() },
   )
   const shown = notes.filter(({ worth }) => worth > 0).map(({ line }) => line)
   expect(shown.sort()).toEqual(['Use `ls` without `--color`', 'Use `od -c`: macOS `cat` has no `-A`'])
@@ -199,7 +222,7 @@ test('knowledge: a wish that a model understood is for its first starts, and for
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
     const sessionTimes = Array.from({ length: sessions }, (_, i) => iso(BEGIN + i + 1))
-    return worthAtStart(memory, knowledge, { now: BEGIN, sessionTimes, openSessions: new Set() })
+    return worthAtStart(memory, knowledge, { sessionTimes, openSessions: new Set() })
   }
   expect(worthOf({ expected: 2 / 3 }, 2)).toBeGreaterThan(0)
   expect(worthOf({ expected: 2 / 3 })).toBe(0)
@@ -226,7 +249,7 @@ test('knowledge: what is about an edit is for that edit, unless it was asked for
       ...{ when: [edit], record: newKnowledgeRecord(iso(BEGIN), undefined), ...more },
     }
     const memory = newMemory({ id: testMemoryId(1), kind: 'preference', content: LINE, created: iso(BEGIN), knowledge })
-    const context = { now: BEGIN, sessionTimes: [], openSessions: new Set<string>() }
+    const context = { sessionTimes: [], openSessions: new Set<string>() }
     return worthAtStart({ ...memory, pinned }, knowledge, context)
   }
   expect(worthOf({})).toBe(0)
