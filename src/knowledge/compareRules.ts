@@ -60,7 +60,12 @@ export const forbidsOther = (later: Compared, earlier: Compared): boolean =>
 /** Both cannot hold: one forbids what the other wants, or wants another value. Too much code for a hook. */
 export function contradicts(later: Compared, earlier: Compared): boolean {
   const [now, before] = [readSaid(later.line), readSaid(earlier.line)]
-  return isMirrored(later, earlier) || isOpposite(now.alone, before.alone) || isOtherValue(now, before)
+  return (
+    isMirrored(later, earlier) ||
+    rejectsWanted(later, earlier) ||
+    isOpposite(now.alone, before.alone) ||
+    isOtherValue(now, before)
+  )
 }
 
 /** Of each group one value holds: size, language, tone, length, names, white space, quotes, data, images. */
@@ -149,6 +154,23 @@ const isMirrored = (later: Compared, earlier: Compared): boolean =>
 const keeps = (unless: readonly string[], has: readonly string[]): boolean =>
   unless.some((good) => has.some((bad) => contains(prepareText(bad), good)))
 
+/** Whether the tool in place of others was wanted before, and not for something else: "use bun instead of pnpm". */
+const rejectsWanted = (later: Compared, earlier: Compared): boolean =>
+  later.when.some(
+    ({ tool, has: [bad = '', ...others] = [], unless }) =>
+      others.length === 0 &&
+      (unless !== undefined || REJECTED.test(later.line)) &&
+      earlier.when.some((other) => other.tool === tool && other.unless?.some((good) => lineKey(good) === lineKey(bad))),
+  ) && [...purposeWords(later.line)].every((word) => subjectWords(earlier.line).has(word))
+
+/** What a tool is used for or in, if that is said: not of this project or of all. */
+function purposeWords(line: string): ReadonlySet<string> {
+  const wanted = line.replace(REJECTED, '')
+  return subjectWords(PURPOSE.exec(wanted)?.[1] ?? topicOf(wanted).replace(/^(?:この|うち|ここ).*/, ''))
+}
+const PURPOSE =
+  /\b(?:for|in|inside|under|when(?:ever)?) (?!(?:this|our|all|every|any|the) (?:repo|project|codebase))([\w ./*-]+)/i
+
 const NEGATIVE =
   /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
 
@@ -192,7 +214,7 @@ const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author ===
 
 /** Whether the triggers of the rule alone say that it contradicts the entry: their lines may share no word. */
 export const isOpposedByTriggers = (entry: KnowledgeLine, rule: Compared): boolean =>
-  isMirrored(rule, entry) || (isDerived(entry) && isAgainstTriggers(entry.line, rule))
+  isMirrored(rule, entry) || rejectsWanted(rule, entry) || (isDerived(entry) && isAgainstTriggers(entry.line, rule))
 
 function isAgainstTriggers(line: string, rule: Compared): boolean {
   // Most rules have no trigger that could be mirrored: then those of the line are not needed.

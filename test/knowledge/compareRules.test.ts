@@ -70,6 +70,19 @@ describe('rules', () => {
   })
 })
 
+describe('rules: what is wanted in place of a tool replaces the rule that wants this tool, for the same purpose', () => {
+  const typed = (line: string) => ({ line, when: triggersOfRule(line) })
+  test.each([
+    ['Use bun instead of pnpm', 'We use pnpm in this repo, not npm', true],
+    ['Use ruff for formatting instead of black', 'Use black for formatting, not yapf', true],
+    ['yarnではなくpnpmを使ってください', 'このリポジトリではnpmではなくyarnを使ってください', true],
+    ['Use vitest instead of jest for e2e tests', 'Use jest, not mocha', false],
+    ['Use pnpm instead of yarn', 'Use pnpm, not npm', false],
+    ['Never run the whole test suite with pytest', 'Use pytest, not unittest', false],
+    ['Never use npx, use pnpm dlx instead', 'We use pnpm in this repo, not npm', false],
+  ])('%s: %s', (later, earlier, is) => expect(contradicts(typed(later), typed(earlier))).toBe(is))
+})
+
 describe('corrections', () => {
   const said = (n: number, line: string, updated: string) =>
     buildEntry(n, { type: 'rule', author: 'person', state: 'standing', line }, { updated })

@@ -381,7 +381,6 @@ describe('triggers of a rule: the call that breaks it fires, the call that keeps
     ['No Japanese in commit messages', 'git commit -m "カートを修正"', 'git commit -m "Fix the cart"'],
     ['We never squash when merging', 'gh pr merge 4 --squash', 'gh pr merge 4 --merge'],
     ['Never branch off main', 'git checkout -b x main', 'git checkout -b x develop'],
-    ["Don't open pull requests against main", 'gh pr create -B main', 'gh pr create -B develop'],
     ['コミットメッセージは日本語で', 'git commit -m "Fix the cart"', 'git commit -m "カートを修正"'],
     ['Commit messages in English', 'git commit -m "カートを修正"', 'git commit -m "Fix the cart"'],
     ['Ask before installing anything', 'npm install zod', 'npm test'],

@@ -249,7 +249,7 @@ function buildStatement(
     (other) =>
       other.id !== memory.id &&
       other.knowledge !== undefined &&
-      (contradicts(compared, other.knowledge) || isOpposed(other.knowledge, compared)),
+      ((other.kind !== 'lesson' && contradicts(compared, other.knowledge)) || isOpposed(other.knowledge, compared)),
   )
   return { memory, outdated }
 }
