@@ -207,8 +207,11 @@ const GENERAL_JAPANESE = /[\u3040-\u309f必常願毎書使統]|^一$/
 const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
 
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
-export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line'>, rule: Compared): boolean =>
-  isDerived(entry) && (isOpposite(rule.line, entry.line) || isAgainstTriggers(entry.line, rule))
+export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line' | 'type'>, rule: Compared): boolean =>
+  isDerived(entry) &&
+  (isOpposite(rule.line, entry.line) ||
+    // What a lesson found stays true, whatever tool is used from now on.
+    (!(entry.type === 'lesson' && rule.when.some(({ unless }) => unless)) && isAgainstTriggers(entry.line, rule)))
 
 const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author === 'model' || author === 'rule'
 

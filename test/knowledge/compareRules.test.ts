@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contradicts, findCorrected, isSameStatement } from '../../src/knowledge/compareRules.ts'
+import { contradicts, findCorrected, isOpposed, isSameStatement } from '../../src/knowledge/compareRules.ts'
 import { triggersOfRule } from '../../src/knowledge/ruleTriggers.ts'
 import type { Trigger } from '../../src/model/knowledge.ts'
 import { buildEntry } from './knowledgeData.ts'
@@ -81,6 +81,14 @@ describe('rules: what is wanted in place of a tool replaces the rule that wants 
     ['Never run the whole test suite with pytest', 'Use pytest, not unittest', false],
     ['Never use npx, use pnpm dlx instead', 'We use pnpm in this repo, not npm', false],
   ])('%s: %s', (later, earlier, is) => expect(contradicts(typed(later), typed(earlier))).toBe(is))
+})
+
+test('rules: what a lesson found stays true, whatever tool a person wants from now on', () => {
+  const lesson = (line: string) => ({ type: 'lesson', author: 'rule', line }) as const
+  const bun = { line: 'Use bun instead of pnpm', when: triggersOfRule('Use bun instead of pnpm') }
+  expect(isOpposed(lesson('Run `pnpm run build:prices` before `pnpm test`'), bun)).toBe(false)
+  const never = { line: 'Never run `pnpm prune`', when: triggersOfRule('Never run `pnpm prune`') }
+  expect(isOpposed(lesson('Run `pnpm prune` before `pnpm test`'), never)).toBe(true)
 })
 
 describe('corrections', () => {
