@@ -13,7 +13,7 @@ import {
   selectCurrent,
 } from '../../improve/experiment.ts'
 import { ANSWER_CONFIDENCE_MAX } from '../../improve/usageCredit.ts'
-import { CONTRIBUTION_WEIGHTS, type ContributionParts, type HelpStats } from '../../model/contribution.ts'
+import { CONTRIBUTION_WEIGHTS } from '../../model/contribution.ts'
 import type { SessionId } from '../../model/id.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
@@ -37,19 +37,10 @@ export interface RecallVerdict extends Omit<AttributedMemory, 'features'> {
   readonly content: string
 }
 
-export interface ContributionReport {
-  readonly verdicts: readonly RecallVerdict[]
-  readonly weights: ContributionParts
-  /** What a shown memory that was not used costs. */
-  readonly unusedCost: number
-  /** What answers alone can prove, 0 to 1, where no question was asked. */
-  readonly answerConfidenceMax: number
-  /** The memory's totals over all its recalls; null in the report of a session. */
-  readonly help: HelpStats | null
-}
+export type ContributionReport = ReturnType<typeof reportContribution>
 
 /** The verdicts on the memory, or the session, with an id that begins with `prefix`, oldest first. Throws NOT_FOUND. */
-export function reportContribution(store: Store, of: 'memory' | 'session', prefix: string): ContributionReport {
+export function reportContribution(store: Store, of: 'memory' | 'session', prefix: string) {
   const memory = of === 'memory' ? findMemoryByPrefix(store, prefix) : undefined
   const session = of === 'session' ? findSessionByPrefix(store, prefix) : undefined
   const isWanted = (verdict: RecallVerdict): boolean =>
@@ -75,8 +66,11 @@ export function reportContribution(store: Store, of: 'memory' | 'session', prefi
   return {
     verdicts: [...toVerdicts(attributed, false), ...toVerdicts(open, true)].filter(isWanted),
     weights: CONTRIBUTION_WEIGHTS,
+    /** What a shown memory that was not used costs. */
     unusedCost: UNUSED_COST,
+    /** What answers alone can prove, 0 to 1, where no question was asked. */
     answerConfidenceMax: ANSWER_CONFIDENCE_MAX,
+    /** The memory's totals over all its recalls; null in the report of a session. */
     help: memory?.help ?? null,
   }
 }
@@ -85,18 +79,7 @@ export function reportContribution(store: Store, of: 'memory' | 'session', prefi
 
 export type { HoldoutEffect }
 
-export interface ExperimentReport {
-  /** The probability of a holdout in the reported recalls. Recalls with another one are counted separately. */
-  readonly holdoutShare: number
-  readonly holdoutShareNow: number
-  readonly shown: number
-  readonly withheld: number
-  /** Recalls that each arm needs before effects are estimated. */
-  readonly neededPerArm: number
-  /** Null if an arm has fewer. */
-  readonly effects: readonly HoldoutEffect[] | null
-  readonly method: string
-}
+export type ExperimentReport = ReturnType<typeof readExperimentReport>
 
 const METHOD =
   'Recalls drawn by their id, shown against withheld, up to the next prompt. ' +
@@ -104,7 +87,7 @@ const METHOD =
   'Intervals from 2,000 new draws of the holdouts, 95 % for all four together.'
 
 /** The effects at the holdout probability with the most holdouts. Sessions that are not organized yet are left out. */
-export function readExperimentReport(store: Store): ExperimentReport {
+export function readExperimentReport(store: Store) {
   const { trials = {} } = readLearner(store)
   const statsByShare = Object.entries(selectCurrent(trials))
   const shareNow = readActivePolicy(store).policy.recall.withholdShare
@@ -113,11 +96,14 @@ export function readExperimentReport(store: Store): ExperimentReport {
     EMPTY_HOLDOUT_STATS,
   ]
   return {
+    /** The probability of a holdout in the reported recalls. Recalls with another one are counted separately. */
     holdoutShare: Number(share),
     holdoutShareNow: shareNow,
     shown: stats.shown.n,
     withheld: stats.withheld.n,
+    /** Recalls that each arm needs before effects are estimated. */
     neededPerArm: ARM_RECALLS_MIN,
+    /** Null if an arm has fewer. */
     effects: estimateEffects(stats) ?? null,
     method: METHOD,
   }

@@ -25,16 +25,7 @@ export interface FileChange {
   readonly commit: { readonly hash: string; readonly subject: string } | null
 }
 
-export interface FileHistory {
-  /** The path inside the repository. */
-  readonly file: string
-  /** Newest first, like all lists here. What only may be a decision of the person is left out. */
-  readonly decisions: readonly Memory[]
-  /** Rules, preferences and corrections that are about this file. */
-  readonly statements: readonly Memory[]
-  readonly changes: readonly FileChange[]
-  readonly lessons: readonly Memory[]
-}
+export type FileHistory = ReturnType<typeof explainFile>
 
 interface FileQuestion {
   /** A path inside the repository, an absolute one, or the end of a path. */
@@ -46,7 +37,7 @@ interface FileQuestion {
 }
 
 /** Throws NOT_FOUND if several files match. */
-export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQuestion): FileHistory {
+export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQuestion) {
   const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/.test(wanted) ? wanted : `${cwd}/${wanted}`
   const inside = toRepoPath(absolute, [store.project.root])
   const edits = listEdits(store, wanted, inside, limit)
@@ -58,8 +49,11 @@ export function explainFile(store: Store, { file: wanted, cwd, limit }: FileQues
   const mayBeShown = ({ hasKnowledge, kind }: MemoryHead): boolean => hasKnowledge || kind === 'lesson'
   const about = listPresent(liveStore, wanted, mayBeShown).filter((memory) => memory.files.includes(file))
   return {
+    /** The path inside the repository. */
     file,
+    /** Newest first, like all lists here. What only may be a decision of the person is left out. */
     decisions: about.filter((memory) => memory.knowledge?.type === 'decision' && isSure(memory)),
+    /** Rules, preferences and corrections that are about this file. */
     statements: about.filter(isStatement),
     changes: groupChanges(edits.filter((edit) => edit.file === file)).slice(0, limit),
     lessons: about.filter(isLesson),

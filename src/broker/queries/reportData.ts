@@ -3,7 +3,7 @@
 import { subjectWords } from '../../knowledge/compareRules.ts'
 import { fires, type Occasion } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import type { EventId, MemoryId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
@@ -14,10 +14,10 @@ import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { readLearner } from '../projection/projectionFiles.ts'
 import { listMemories } from './browse.ts'
-import { type ExperimentReport, readExperimentReport } from './effectReports.ts'
+import { readExperimentReport } from './effectReports.ts'
 import { buildPages, type MemoryPage, type Outcome, selectPages } from './reportPages.ts'
-import { type ReadingFigures, type ReportScan, type ScannedCall, type ScannedSession, scanLog } from './reportScan.ts'
-import { readStoreStatus, type StoreStatus } from './storeStatus.ts'
+import { type ReportScan, type ScannedCall, type ScannedSession, scanLog } from './reportScan.ts'
+import { readStoreStatus } from './storeStatus.ts'
 
 interface ReportOptions {
   /** Milliseconds since 1970. */
@@ -28,32 +28,7 @@ interface ReportOptions {
   readonly withPrivate: boolean
 }
 
-export interface ReportData {
-  readonly madeAt: string
-  readonly since?: string | undefined
-  readonly status: StoreStatus
-  /** Private memories are in the report too; else they are in no list and in no count. */
-  readonly includesPrivate: boolean
-  readonly totals: ReportTotals
-  /** Errors that several sessions have met and no entry is about. */
-  readonly recurring: readonly RecurringError[]
-  readonly experiment: ExperimentReport
-  readonly knowledge: KnowledgeLists
-  /** For each entry that holds the first one about its subject, which may be itself. */
-  readonly subjects: ReadonlyMap<MemoryId, MemoryId>
-  /** Milliseconds. */
-  readonly hooks: ReadonlyMap<EventKind, number>
-  /** The summaries of sessions, the latest first. */
-  readonly summaries: readonly Memory[]
-  readonly sessions: ReadonlyMap<SessionId, ScannedSession>
-  readonly reading: ReadingFigures
-  /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
-  readonly worths: ReadonlyMap<MemoryId, number>
-  readonly pages: readonly MemoryPage[]
-  readonly pagesLeftOut: number
-  /** Texts of memories without a page, for references to them. */
-  readonly contents: ReadonlyMap<MemoryId, string>
-}
+export type ReportData = ReturnType<typeof gatherReport>
 
 /** Entries of knowledge. What only search finds is in none of the lists. */
 interface KnowledgeLists {
@@ -67,19 +42,8 @@ interface KnowledgeLists {
   readonly retired: readonly Memory[]
 }
 
-interface ReportTotals {
-  readonly sessions: number
-  readonly notes: number
-  readonly sessionsWithNotes: number
-  /** Of notes. */
-  readonly tokens: number
-  /** ISO; absent without sessions. */
-  readonly first?: string | undefined
-  readonly last?: string | undefined
-}
-
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
-export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions): ReportData {
+export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions) {
   const memories = listMemories(store, { withPrivate })
   const byId = new Map(memories.map((memory) => [memory.id, memory]))
   const knowledge = listKnowledge(memories)
@@ -93,19 +57,26 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     madeAt: new Date(now).toISOString(),
     since,
     status: readStoreStatus(store),
+    /** Private memories are in the report too; else they are in no list and in no count. */
     includesPrivate: withPrivate,
     totals: sumTotals(scan.sessions),
+    /** Errors that several sessions have met and no entry is about. */
     recurring: listRecurring(scan.calls, byId),
     experiment: readExperimentReport(store),
     knowledge,
+    /** For each entry that holds the first one about its subject, which may be itself. */
     subjects: groupSubjects([...knowledge.said, ...knowledge.learned]),
+    /** Milliseconds. */
     hooks: summarizeHooks(scan),
+    /** The summaries of sessions, the latest first. */
     summaries,
     sessions: new Map(scan.sessions.map((session) => [session.id, session])),
     reading: scan.reading,
+    /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
     worths: readWorths(store),
     pages,
     pagesLeftOut: memories.length - selected.length,
+    /** Texts of memories without a page, for references to them. */
     contents: new Map(memories.map((memory) => [memory.id, memory.knowledge?.line ?? memory.content])),
   }
 }
@@ -157,11 +128,13 @@ export const isUnmet = ({ knowledge, help }: Memory): boolean =>
 
 const latestFirst = (a: Memory, b: Memory): number => compareValues(b.created, a.created) || compareValues(a.id, b.id)
 
-const sumTotals = (sessions: readonly ScannedSession[]): ReportTotals => ({
+const sumTotals = (sessions: readonly ScannedSession[]) => ({
   sessions: sessions.length,
   notes: sessions.reduce((total, { notes }) => total + notes, 0),
   sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
+  /** Of notes. */
   tokens: sessions.reduce((total, { tokens }) => total + tokens, 0),
+  /** ISO; undefined without sessions. */
   first: sessions[0]?.started,
   last: sessions
     .map(({ last }) => last)

@@ -81,24 +81,7 @@ export interface Ending {
   readonly session?: SessionId | undefined
 }
 
-/** What the readings of sessions by a model have cost. */
-export interface ReadingFigures {
-  readonly sessions: number
-  readonly input: number
-  readonly output: number
-}
-
-export interface ReportScan {
-  /** All lists are oldest first. */
-  readonly sessions: readonly ScannedSession[]
-  readonly recalls: readonly ScannedRecall[]
-  readonly calls: readonly ScannedCall[]
-  readonly sources: ReadonlyMap<EventId, ScannedSource>
-  readonly endings: ReadonlyMap<MemoryId, Ending>
-  readonly reading: ReadingFigures
-  /** Milliseconds of hooks, by the kind of the event that they wrote. */
-  readonly hookTimes: ReadonlyMap<Event['kind'], readonly number[]>
-}
+export type ReportScan = ReturnType<typeof scanLog>
 
 interface ScanOptions {
   /** ISO; earlier events count only as sources. */
@@ -116,8 +99,8 @@ const COMMAND_CHARS = 4000
 /** The latest calls, which are judged: their texts stay in memory, a few kilobytes each. */
 const CALLS_JUDGED_MAX = 50_000
 
-/** Plugin and settings may record the same event: it counts once. */
-export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions): ReportScan {
+/** All lists are oldest first. Plugin and settings may record the same event: it counts once. */
+export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions) {
   const sessions = new Map<SessionId, ScannedSession>()
   const recalls: ScannedRecall[] = []
   const calls: ScannedCall[] = []
@@ -149,6 +132,7 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
     sources,
     endings,
     reading: sumReadings(read),
+    /** Milliseconds of hooks, by the kind of the event that they wrote. */
     hookTimes,
   }
 }
@@ -161,7 +145,8 @@ const listEnded = (event: Event): MemoryId[] =>
 
 const endingOf = ({ at, session }: Event): Ending => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
 
-function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.distilled'>[]>): ReadingFigures {
+/** What the readings of sessions by a model have cost. */
+function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.distilled'>[]>) {
   const sum = (part: 'input' | 'output'): number =>
     [...read.values()].flat().reduce((total, { tokens }) => total + tokens[part], 0)
   return { sessions: read.size, input: sum('input'), output: sum('output') }

@@ -9,9 +9,8 @@ import { parseObject } from '../../model/unknownJson.ts'
 import type { MemoryTable } from '../../organize/memoryTable.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { listLogFiles, readLog, readLogFile } from '../../store/log/readLog.ts'
-import { hasContent, readTrust, type Trust } from '../../store/project/contentTrust.ts'
+import { hasContent, readTrust } from '../../store/project/contentTrust.ts'
 import { titleOfStore } from '../../store/project/folderEvidence.ts'
-import type { Project } from '../../store/project/project.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { openLiveStore } from '../live/liveStore.ts'
 import { openNamedStore, type Store } from '../open/openStore.ts'
@@ -24,33 +23,7 @@ const COUNTED_BYTES_MAX = 16_777_216
 
 const NEWLINE = 0x0a
 
-export interface StoreStatus {
-  readonly project: Project
-  readonly store: string
-  readonly bytes: { readonly log: number; readonly memories: number }
-  /** `lines` is null if the log is too large to count; `unread` are the events after the current snapshot. */
-  readonly events: { readonly lines: number | null; readonly unread: number }
-  readonly memories: {
-    readonly total: number
-    readonly archived: number
-    readonly byKind: Readonly<Record<MemoryKind, number>>
-    readonly byTier: Readonly<Record<Tier, number>>
-  }
-  /** Sessions with events that are not organized yet. */
-  readonly unorganized: number
-  readonly policyVersion: number
-  /** ISO time of the current snapshot; null before the first. */
-  readonly lastOrganized: string | null
-  /** Entry files that memctl cannot read, as of the last sync: complete paths. */
-  readonly invalidEntries: readonly string[]
-  /** Whether the person trusts what the repository brings, and whether it brings anything. */
-  readonly trust: Trust
-  readonly hasContent: boolean
-  /** Memories that the folder may have had before it changed, and that are not used. */
-  readonly earlier: readonly EarlierMemory[]
-  /** `incomplete`: payloads that a hook did not get in time; the session's end takes them from the transcript. */
-  readonly faults: { readonly count: number; readonly incomplete: number; readonly latest: FaultRecord | null }
-}
+export type StoreStatus = ReturnType<typeof readStoreStatus>
 
 interface FaultRecord {
   readonly code: string
@@ -61,7 +34,7 @@ interface FaultRecord {
 }
 
 /** The status now. A store without files is empty. Throws STORE_NEWER and STORE_INVALID. */
-export function readStoreStatus(store: Store, liveStore = openLiveStore(store)): StoreStatus {
+export function readStoreStatus(store: Store, liveStore = openLiveStore(store)) {
   const { files, layout } = store
   const manifest = readManifest(files, layout)
   const tail = readLog(files, layout.events, manifest.cursor)
@@ -70,15 +43,22 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)):
     project: store.project,
     store: layout.folder,
     bytes: { log: sumFileSizes(store, layout.events), memories: sumFileSizes(store, layout.segments) },
+    /** `lines` is null if the log is too large to count; `unread` are the events after the current snapshot. */
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
     memories: countMemories(liveStore.memories()),
+    /** Sessions with events that are not organized yet. */
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
+    /** ISO time of the current snapshot; null before the first. */
     lastOrganized: manifest.written || null,
+    /** Entry files that memctl cannot read, as of the last sync: complete paths. */
     invalidEntries: [...listKnownInvalid(store), ...scanEntryDirs(store).faults.map(({ file }) => file)],
+    /** Whether the person trusts what the repository brings, and whether it brings anything. */
     trust: readTrust(store),
     hasContent: hasContent(store),
+    /** Memories that the folder may have had before it changed, and that are not used. */
     earlier: listEarlierMemory(store),
+    /** `incomplete`: payloads that a hook did not get in time; the session's end takes them from the transcript. */
     faults: countFaults(store),
   }
 }
@@ -133,7 +113,7 @@ export function countStored(store: Store): number {
 }
 
 /** Counts the memories that are not private. */
-export function countMemories(table: MemoryTable): StoreStatus['memories'] {
+export function countMemories(table: MemoryTable) {
   const memories = table.heads().filter((head) => !isPrivate(head))
   const byKind = Object.fromEntries(MEMORY_KINDS.map((kind) => [kind, 0])) as Record<MemoryKind, number>
   const byTier = Object.fromEntries(TIERS.map((tier) => [tier, 0])) as Record<Tier, number>
@@ -145,7 +125,7 @@ export function countMemories(table: MemoryTable): StoreStatus['memories'] {
   return { total: memories.length, archived, byKind, byTier }
 }
 
-function countFaults(store: Store): StoreStatus['faults'] {
+function countFaults(store: Store) {
   const faults = readFaults(store)
   return { count: faults.length, incomplete: faults.filter(isIncomplete).length, latest: faults.at(-1) ?? null }
 }
