@@ -23,7 +23,7 @@ import {
   restoreArchiveTools,
   saveEntryTools,
 } from '../entries/entryTools.ts'
-import { memoryDelete, memoryGet } from '../memory/memoryTools.ts'
+import { memoryGet } from '../memory/memoryTools.ts'
 import {
   contentField,
   findByBeginning,
@@ -284,7 +284,7 @@ const everydayDelete = defineModelTool({
     const findNamed = (name: string): readonly Memory[] =>
       name === key
         ? listNotes(context, key).filter((note) => scopeOf(note) === scope)
-        : [findMemory(context, name) ?? []].flat()
+        : [findMemory(context, name) ?? (retire === undefined ? findArchivedMemory(context, name) : []) ?? []].flat()
     const named = names.flatMap(findNamed)
     const known = retire === undefined ? withReplaced(named, context) : named
     const unknown = names.filter((name) => findNamed(name).length === 0)
@@ -295,15 +295,17 @@ const everydayDelete = defineModelTool({
     assertMayDelete(notes, context)
     for (const note of notes) await deleteNote(note, retire !== undefined, context)
     if (retire !== undefined) retireAll(others, retire, context)
-    else if (others.length > 0) await callTool(memoryDelete, { ids: others.map(({ id }) => id) }, context)
+    else if (others.length > 0) context.commit({ kind: 'memory.deleted', memories: others.map(({ id }) => id) })
     return {
       [retire === undefined ? 'deleted' : 'retired']: known.map((memory) => memory.id),
       texts: known.map((memory) => beginningOf(memory).content),
       ...(unknown.length > 0 && { unknown }),
       hint:
-        retire === undefined
-          ? 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.'
-          : 'memory_search with archived finds them, and memory_restore makes them active again.',
+        known.length === 0
+          ? 'memory_search finds the ids.'
+          : retire === undefined
+            ? 'The log keeps the text. If it must be gone from there too, the person runs `memctl forget ID`.'
+            : 'memory_search with archived finds them, and memory_restore makes them active again.',
     }
   },
 })

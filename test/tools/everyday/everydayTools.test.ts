@@ -219,6 +219,15 @@ test('tools: a retired memory is not found any more, keeps the reason, and is us
   expect(await contents({ query: 'deploys' })).toHaveLength(2)
 })
 
+test('tools: a retired memory is deleted by its id, and nothing is said of a log where nothing was deleted', async () => {
+  const { id } = await door.call('memory_save', { content: 'Deploys need the VPN' })
+  await door.call('memory_delete', { id, retire: 'The VPN is gone' })
+  expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id], texts: ['Deploys need the VPN'] })
+  expect(await search({ archived: true })).toEqual([])
+  const again = await door.call('memory_delete', { id })
+  expect(again).toMatchObject({ deleted: [], unknown: [id], hint: 'memory_search finds the ids.' })
+})
+
 test.each(['file', 'person'])(
   'tools: a retired note of the scope %s is in the archive, from where it returns',
   async (scope) => {
