@@ -89,8 +89,6 @@ type Input = InputOf<typeof FIELDS>
 const OF_TIME = 'None of this time has words of the query. Listed is all of this time.'
 const NONE_HAS_WORDS =
   'Nothing known has words of the query. Listed is what has words near them: it may be about another thing.'
-const OTHER_WORDS =
-  'Listed is what has words of the query, or came of a prompt with them; other words or kinds, or the archive, may too.'
 
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
@@ -117,9 +115,7 @@ export const everydaySearch = defineModelTool({
     // What is archived is not in use.
     if (!found.isArchived) recordFound(context.store, shown, context.now())
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
-    const rests = (memory: Memory, i: number): boolean =>
-      (asksForSources(given.query) && i < SOURCES_MAX) ||
-      (isAboutFailures && i < LESSONS_MAX && memory.kind === 'lesson')
+    const rests = ({ kind }: Memory): boolean => asksForSources(given.query) || (isAboutFailures && kind === 'lesson')
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = found.memories.length
     const more = total > shown.reduce((sum, { count }) => sum + count, 0)
@@ -127,14 +123,14 @@ export const everydaySearch = defineModelTool({
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
     const isEmpty = results.length === 0
     const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, shown)
-    const hint = unmatched.length === forms.size ? NONE_HAS_WORDS : more ? undefined : OTHER_WORDS
+    const hint = found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : undefined
     return {
       ...listPassedCommands(given.query ?? '', context),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: total < COUNTED_MAX ? total : `more than ${COUNTED_MAX}`,
       ...(more && { more: describeMore(input, shown.at(-1)?.memory) }),
-      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint: found.isOfTime ? OF_TIME : hint }),
+      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...((isEmpty || !isFiltered) && (await describeContents(input, context, isEmpty))),
     }
@@ -175,7 +171,7 @@ function serializeShown(
   shown: readonly Shown[],
   how: {
     readonly isArchived: boolean
-    readonly rests: (memory: Memory, i: number) => boolean
+    readonly rests: (memory: Memory) => boolean
     readonly known: readonly Memory[]
     readonly alike: Likeness
   },
@@ -198,8 +194,6 @@ function serializeShown(
   }))
 }
 
-/** The first results that say what they rest on, and those of which lessons do: each costs a part of the log. */
-const [SOURCES_MAX, LESSONS_MAX] = [5, 20]
 /** How the next ones are found: the latest by time, others by another filter. */
 const describeMore = (input: Input, last: Memory | undefined): string =>
   input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)

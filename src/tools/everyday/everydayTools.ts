@@ -78,7 +78,7 @@ const everydayGet = defineModelTool({
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
     const known = listKnown(context)
     return {
-      ...serializeEveryday(memory, context.now(), listSources([memory], context).get(memory)),
+      ...serializeEveryday(memory, context.now(), listSources([memory], context, true).get(memory)),
       ...(replaced && { replaces: replaced }),
       ...describeLater(memory, known, openLikeness(known)),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),

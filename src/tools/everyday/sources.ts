@@ -33,14 +33,15 @@ import type { ToolContext } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import type { WordForms } from './question.ts'
 
-/** Characters of what was said and of an error's line; what was said is in so many parts at most. */
-const [SAID_CHARS, ERROR_CHARS, SAID_MAX] = [400, 160, 3]
+/** Characters of what was said, in lists and of one memory, and of an error's line; how many parts of what was said. */
+const [SAID_CHARS, WHOLE_CHARS, ERROR_CHARS, SAID_MAX] = [400, 16_000, 160, 3]
 
 /**
  * What memories rest on, by the log: of a failure the command, its error and what then worked; of all others what was
- * said, where the reason of a decision is.
+ * said, where the reason of a decision is; of one memory as a whole.
  */
-export function listSources(memories: readonly Memory[], { store }: ToolContext): ReadonlyMap<Memory, ToolOutput> {
+export function listSources(memories: readonly Memory[], { store }: ToolContext, isWhole = false) {
+  const charsMax = isWhole ? WHOLE_CHARS : SAID_CHARS
   const known = memories.filter(({ knowledge }) => knowledge)
   const all = listSourceEvents(store, known).filter(({ privacy }) => privacy === 'public')
   const eventsOf = ({ events }: Memory) => all.filter(({ id }) => events.includes(id))
@@ -50,9 +51,9 @@ export function listSources(memories: readonly Memory[], { store }: ToolContext)
   const isOfSessions = (line: Buffer): boolean => line.includes(0x0a) || sessions.has(sessionOf(line))
   const failures = sessions.size > 0 ? readFailures(store, isOfSessions) : []
   return new Map(
-    known.map((memory) => {
+    known.map((memory): [Memory, ToolOutput] => {
       const failed = memory.kind === 'lesson' && describeFailed(memory, eventsOf(memory), failures)
-      return [memory, failed || describeSaid(eventsOf(memory), memory.content)]
+      return [memory, failed || describeSaid(eventsOf(memory), memory.content, charsMax)]
     }),
   )
 }
@@ -142,13 +143,13 @@ function findLine(error: string, { knowledge }: Memory): string | undefined {
   return splitErrorLines(error).find((line) => fragments.some((fragment) => contains(prepareText(line), fragment)))
 }
 
-function describeSaid(events: readonly Event[], about: string): ToolOutput {
+function describeSaid(events: readonly Event[], about: string, charsMax: number): ToolOutput {
   const said = listDigestItems(events, (text) => text).filter(({ kind }) => SAID_KINDS.test(kind))
   // What was answered then says what came of it.
   const last = said.findLastIndex(({ kind }) => kind !== 'answer')
   const parts = said.slice(0, last + 1).flatMap(({ kind, text, at, events: [id] }) => {
     const choices = kind === 'reply' ? events.filter((event) => event.id === id).flatMap(listChoices) : []
-    const passage = findChoice(choices, about) ?? findPassage(removePasted(text, true), about)
+    const passage = findChoice(choices, about, charsMax) ?? findPassage(removePasted(text, true), about, charsMax)
     return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
   })
   return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
@@ -157,23 +158,23 @@ function describeSaid(events: readonly Event[], about: string): ToolOutput {
 const SAID_KINDS = /^(?:person|rejection|reply|plan|answer)$/
 
 /** The choice that is most about a text, and what the option said: there is the reason. */
-function findChoice(choices: ReturnType<typeof listChoices>, about: string): string | undefined {
+function findChoice(choices: ReturnType<typeof listChoices>, about: string, charsMax: number) {
   const lines = choices.map(({ question, options, answer }) => {
     const chosen = options.find(({ label }) => answer.startsWith(String(label)))
     return `${chosen ? `${chosen['label']}: ${chosen['description']}` : answer} (${question})`
   })
   const [best] = lines.sort((x, y) => countShared(y, about) - countShared(x, about))
-  return best && oneLine(best, SAID_CHARS)
+  return best && oneLine(best, charsMax)
 }
 
 const REASON =
   /\b(?:because|since|so that|in order to|reasons?|otherwise|instead of|rather than)\b|ので|ため|から[、。]|理由/i
 
 /** The sentences of a text that are about another one, or give a reason; the text itself if it is short. */
-function findPassage(text: string, about: string): string {
-  if (text.length <= SAID_CHARS) return oneLine(text, SAID_CHARS)
+function findPassage(text: string, about: string, charsMax: number): string {
+  if (text.length <= charsMax) return oneLine(text, charsMax)
   const isAbout = (sentence: string): boolean => REASON.test(sentence) || countShared(sentence, about) > 1
-  return oneLine(splitSentences(text).filter(isAbout).join(' '), SAID_CHARS)
+  return oneLine(splitSentences(text).filter(isAbout).join(' '), charsMax)
 }
 
 function countShared(text: string, about: string): number {

@@ -511,7 +511,7 @@ test('tools: a shell that was reset is where the session began', async () => {
   expect(commands).toEqual(['npm test (passed 1× in web)'])
 })
 
-test('tools: of many lessons the first ones say what failed', async () => {
+test('tools: every lesson of a list says what failed', async () => {
   for (let i = 0; i < 22; i++) {
     const example = exampleSession(`s${i}`).asks('Start the pier.').fails('npm start', 'Error: the port is taken')
     const [, failed] = record(example).filter(({ kind }) => kind !== 'call.started')
@@ -520,7 +520,7 @@ test('tools: of many lessons the first ones say what failed', async () => {
   }
   const found = await search({ query: 'what failed at the harbour', limit: 22 })
   expect(found).toHaveLength(22)
-  expect(found.map((each) => 'error' in each)).toEqual(found.map((_, i) => i < 20))
+  for (const each of found) expect(each).toHaveProperty('error')
 })
 
 test('tools: why something was decided is in the words that were said then, without what came of it', async () => {
@@ -561,6 +561,8 @@ test.each([
   ]
   const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
   const example = exampleSession('s1').asks('Plan it.')
+  const whole = (await door.call('memory_get', { id: found!['id'] }))['said_then']
+  expect(whole, 'as it was').toContainEqual(expect.stringContaining(` PERSON: Yes. ${long}The ferry lands`))
   const output = write(other.question, question)
   const events = record(example.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
   storeKnown(
