@@ -12,11 +12,11 @@ import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { DONE, listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
-import { optional, text } from '../definition/field.ts'
+import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryTools.ts'
-import { memoryIdField, serializeBrief } from '../memory/storeTools.ts'
+import { memoryIdField, requireMemory, serializeBrief } from '../memory/storeTools.ts'
 
 /** What a result names of each sort beside itself. */
 export const NAMED_MAX = 3
@@ -27,7 +27,7 @@ export type Scope = (typeof SCOPES)[number]
 export const scopeField = optional(
   text(
     'session: until it ends; project: this one (default); person: all their projects; file: in the repository, for ' +
-      'the team',
+      'the team; with an id alone: shares it',
     { choices: SCOPES },
   ),
 )
@@ -125,6 +125,24 @@ export function openPart(item: string, memory: Memory): string {
   return left.join('; ')
 }
 
+/** Closes tasks that a session left open. Nothing is closed if one of them is not open. */
+export function closeTasks(done: readonly string[], id: string | undefined, context: ToolContext): ToolOutput {
+  const summary = id === undefined ? undefined : requireMemory(context, id)
+  const open = summary ? listOpenTasks(summary) : []
+  const unknown = done.filter((task) => !open.includes(task))
+  if (!summary || unknown.length > 0) {
+    const what = summary ? `${summary.id} has no open task ${JSON.stringify(unknown[0])}` : 'No summary is named'
+    throw invalidInput(what, 'memory_search with open true returns each id with its left_open: give these texts.')
+  }
+  const isLeft = (task: string): boolean => !done.includes(task)
+  const { id: memory, leftOpen = [] } = summary
+  const left = leftOpen.filter((item) => isLeft(openPart(item, summary)))
+  const said = done.filter((task) => leftOpen.every((item) => openPart(item, summary) !== task))
+  const metadata = said.length > 0 ? { [DONE]: [...listDone(summary), ...said] } : undefined
+  context.commit({ kind: 'memory.updated', change: { memory, leftOpen: left, metadata } })
+  return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
+}
+
 /** What a session left open, and what of it later work may have done. */
 export interface OpenWork {
   readonly left_open: readonly string[] | undefined
@@ -156,14 +174,14 @@ export function findOpenWork(found: readonly Memory[], context: ToolContext): Re
 
 /** A memory as the everyday tools answer it, with what it rests on. `now` is in milliseconds since 1970. */
 export function serializeEveryday(memory: Memory, now: number, source?: ToolOutput): ToolOutput {
-  const { id, entrySource, content, tags, created, updated, supersededBy, commandShape = '', metadata } = memory
+  const { id, entrySource, tags, created, updated, supersededBy, commandShape = '', metadata } = memory
   const { met = 0, lastMet } = memory.knowledge?.record ?? {}
   const open = listOpenTasks(memory)
   const days = Math.floor(daysBetween(Date.parse(created), now))
   return {
     id,
     ...(entrySource && { key: entrySource.key }),
-    content: entrySource ? entryFromMemory(memory).content : content,
+    content: textOf(memory),
     kind: kindOf(memory),
     scope: scopeOf(memory),
     age: days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`,
@@ -185,6 +203,10 @@ export function serializeEveryday(memory: Memory, now: number, source?: ToolOutp
     ...(memory.outcome === 'failure' && { outcome: memory.outcome }),
   }
 }
+
+/** Of a note without its key. */
+export const textOf = (memory: Memory): string =>
+  memory.entrySource ? entryFromMemory(memory).content : memory.content
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 

@@ -1,7 +1,7 @@
 // The everyday tools besides search: get, save, delete and restore, for memories and entries alike.
 import { archiveEntries } from '../../broker/entries/entryArchive.ts'
 import { listVisible } from '../../broker/live/liveStore.ts'
-import { type EntryLayer, entryFromMemory } from '../../entries/entry.ts'
+import type { EntryLayer } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -11,7 +11,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, isInPersonsWords, memoryProvenance } from '../../model/provenance.ts'
 import { shellWord } from '../../text/command.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { DONE, listDone } from '../../text/taskSentences.ts'
+import { DONE } from '../../text/taskSentences.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { callTool } from '../definition/invokeTool.ts'
 import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
@@ -36,21 +36,21 @@ import {
 } from '../memory/storeTools.ts'
 import {
   beginningOf,
+  closeTasks,
   entryAddress,
   idField,
   keyField,
   kindOf,
-  listOpenTasks,
   listReplaced,
   noteKindField,
   noteScopeField,
-  openPart,
   RETIRED,
   type Scope,
   scopeField,
   scopeOf,
   serializeEveryday,
   tagsOfNote,
+  textOf,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
 import { describeLater, findAlike, listKnown, openLikeness } from './sameSubject.ts'
@@ -91,7 +91,7 @@ const everydayGet = defineModelTool({
 
 const SAVE_FIELDS = {
   content: optional(contentField),
-  said: optional(flag('content is a sentence that the person typed, word for word')),
+  said: optional(flag('content is a sentence the person typed, word for word')),
   kind: noteKindField,
   id: idField,
   done: optional(list('With a summary’s id: its tasks that are done', text('Text'))),
@@ -117,7 +117,7 @@ const everydaySave = defineModelTool({
   async handle(input, context) {
     const { content, kind, id, key, done, scope = key === undefined ? 'project' : 'file' } = input
     if (done !== undefined) return closeTasks(done, id, context)
-    if (content === undefined) throw invalidInput('Nothing is saved', 'Give content, or an id and what is done.')
+    if (content === undefined) return shareMemory(input, context)
     if (input.said) return saveTyped(content, input, context)
     if (key !== undefined && scope !== 'file' && scope !== 'person')
       throw invalidInput('Only notes in files have keys', 'Leave out the key, or give scope file or person.')
@@ -126,7 +126,9 @@ const everydaySave = defineModelTool({
     if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
       throw invalidInput(
         `${known.id} has the scope ${scopeOf(known)}, which stays`,
-        `Save the text without id and with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
+        input.scope === 'file'
+          ? 'Leave out content to share it as it is.'
+          : `Save the text without id and with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
       )
     }
     if (known && !known.entrySource) {
@@ -178,25 +180,21 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
   }
 }
 
-/** Closes tasks that a session left open. Nothing is closed if one of them is not open. */
-function closeTasks(done: readonly string[], id: string | undefined, context: ToolContext): ToolOutput {
-  const summary = id === undefined ? undefined : requireMemory(context, id)
-  const open = summary ? listOpenTasks(summary) : []
-  const unknown = done.filter((task) => !open.includes(task))
-  if (!summary || unknown.length > 0) {
-    const what = summary ? `${summary.id} has no open task ${JSON.stringify(unknown[0])}` : 'No summary is named'
-    throw invalidInput(what, 'memory_search with open true returns each id with its left_open: give these texts.')
-  }
-  const isLeft = (task: string): boolean => !done.includes(task)
-  const { id: memory, leftOpen = [] } = summary
-  const left = leftOpen.filter((item) => isLeft(openPart(item, summary)))
-  const said = done.filter((task) => leftOpen.every((item) => openPart(item, summary) !== task))
-  const metadata = said.length > 0 ? { [DONE]: [...listDone(summary), ...said] } : undefined
-  context.commit({ kind: 'memory.updated', change: { memory, leftOpen: left, metadata } })
-  return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
+/** Writes what a memory of the project says into a file; a tag says whose words it has, and since when. */
+async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolContext): Promise<ToolOutput> {
+  if (id === undefined || scope !== 'file')
+    throw invalidInput('Nothing is saved', 'Give content, an id and what is done, or an id and scope file.')
+  const memory = requireMemory(context, id)
+  const { content, created, privacy } = memory
+  if (scopeOf(memory) !== 'project' || privacy !== 'public')
+    throw invalidInput(`${id} is not shared`, 'Only what the whole project may see can be in its files.')
+  const tags = tagsOfNote(kind ?? kindOf(memory), [`by ${memoryProvenance(memory)} on ${created.slice(0, 10)}`])
+  const note = { key: key ?? newKey(content, scope, context), content, tags }
+  const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
+  return saved
 }
 
-async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext) {
+async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolContext): Promise<ToolOutput> {
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
   const team = scope === 'file' ? 'The team has it when the person commits this file. ' : ''
@@ -253,7 +251,7 @@ function newKey(content: string, scope: Scope, context: ToolContext): string {
   // Whole words; a Japanese line is one word.
   const start = (/^.{1,40}(?=\s|$)/u.exec(words)?.[0] ?? words.slice(0, NEW_KEY_CHARS)).trim()
   const notes = listVisible(context.liveStore, viewingSession(context)).filter(({ entrySource }) => entrySource)
-  const same = notes.find((note) => scopeOf(note) === scope && entryFromMemory(note).content.trim() === content.trim())
+  const same = notes.find((note) => scopeOf(note) === scope && textOf(note).trim() === content.trim())
   if (same?.entrySource) return same.entrySource.key
   const taken = new Set(notes.map(({ entrySource }) => entrySource?.key))
   let key = start || 'note'

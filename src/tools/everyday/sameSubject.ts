@@ -10,7 +10,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { describeLine, isOfKinds, latestFirst, NAMED_MAX } from './everydayFields.ts'
+import { describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './everydayFields.ts'
 
 /** A result. */
 export interface Shown {
@@ -22,14 +22,16 @@ export interface Shown {
 }
 
 /** Memories that begin alike, or found the same way out of another error: they are one result. */
-const repeatKey = ({ knowledge, content }: Memory): string =>
-  statementKey(knowledge?.ways?.[0]?.way ?? content.slice(0, SHORT_CHARS))
+const repeatKey = (memory: Memory): string =>
+  statementKey(memory.knowledge?.ways?.[0]?.way ?? textOf(memory).slice(0, SHORT_CHARS))
 
 /** The best of those that are one result, and how many of them were found. */
 export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
-  [...groupBy(found, repeatKey).values()].flatMap(([memory, ...others]) =>
-    memory ? [{ memory, count: 1 + others.length, similar: [] }] : [],
-  )
+  [...groupBy(found, repeatKey).values()].flatMap((group) => {
+    // A file has the copy of what is shared.
+    const memory = group.find(({ entrySource }) => !entrySource) ?? group[0]
+    return memory ? [{ memory, count: group.length, similar: [] }] : []
+  })
 
 /** By memory how many of all are one result with it, whatever the query has found. */
 export function countRepeats(memories: readonly Memory[], all: readonly Memory[]): ReadonlyMap<Memory, number> {
@@ -96,7 +98,9 @@ const isLater = (later: Memory, memory: Memory): boolean =>
 
 /** Whether a memory is what was decided later about the subject of another one. */
 const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
-  isLater(later, memory) && alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+  isLater(later, memory) &&
+  repeatKey(later) !== repeatKey(memory) &&
+  alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
 
 /** What of all that is known was decided later about the subject of a memory, the latest first. */
 export function describeLater(memory: Memory, known: readonly Memory[], alike: Likeness): ToolOutput {

@@ -109,6 +109,25 @@ test('tools: the name of a note that has no key is taken by a shell as it is', a
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
 
+test('tools: a memory that is shared in a file keeps who said it and when, and is neither later nor a second result', async () => {
+  const created = '2026-01-05T10:00:00.000Z'
+  const id = storeKnown('decision', 'Deploys need two approvals', 1, { type: 'decision' }, { created })
+  await door.call('memory_save', { content: 'The harbour opens at six' })
+  const { file, ...shared } = await door.call('memory_save', { id, scope: 'file', key: 'approvals' })
+  expect(shared).toMatchObject({ key: 'approvals', kind: 'decision' })
+  expect(shared).not.toHaveProperty('similar')
+  expect(fs.readFileSync(path.join(folder, String(file)), 'utf8')).toMatch(
+    /^ {2}- by assistant on 2026-01-05\n {2}- decision\n(?:.*\n)*\nDeploys need two approvals\n$/m,
+  )
+  const [found, ...others] = await search({ query: 'approvals of deploys' })
+  expect([found, others]).toMatchObject([{ id }, []])
+  expect(found).not.toHaveProperty('later_on_this')
+  expect(await search({ scope: 'file' })).toMatchObject([
+    { key: 'approvals', tags: ['by assistant on 2026-01-05', 'decision'] },
+  ])
+  expect(await door.call('memory_save', { id })).toMatchObject({ message: 'Nothing is saved' })
+})
+
 test('tools: what is no note in a file has no key', async () => {
   const saved = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'session' })
   expect(saved).toMatchObject({ error: true, message: 'Only notes in files have keys' })
@@ -542,6 +561,8 @@ test('tools: why something was decided is in the words that were said then, with
     expect.stringMatching(/ PERSON: The ferry lands in the east because the west pier floods\.$/),
   ])
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
+  const whole = (await door.call('memory_get', { id: found!['id'] }))['said_then']
+  expect(whole, 'as it was').toContainEqual(expect.stringContaining(` PERSON: Yes. ${long}The ferry lands`))
 })
 
 test.each([
@@ -561,8 +582,6 @@ test.each([
   ]
   const other = { question: 'Is the lamp lit? '.repeat(30), options: [{ label: 'Yes', description: 'As now' }] }
   const example = exampleSession('s1').asks('Plan it.')
-  const whole = (await door.call('memory_get', { id: found!['id'] }))['said_then']
-  expect(whole, 'as it was').toContainEqual(expect.stringContaining(` PERSON: Yes. ${long}The ferry lands`))
   const output = write(other.question, question)
   const events = record(example.calls('AskUserQuestion', { questions: [other, { question, options }] }, output))
   storeKnown(
