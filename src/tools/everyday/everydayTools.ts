@@ -53,7 +53,7 @@ import {
   textOf,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
-import { describeLater, findAlike, listKnown, openLikeness } from './sameSubject.ts'
+import { describeLater, findAlike, lineOf, listKnown, openLikeness } from './sameSubject.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({
@@ -185,10 +185,11 @@ async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolCon
   if (id === undefined || scope !== 'file')
     throw invalidInput('Nothing is saved', 'Give content, an id and what is done, or an id and scope file.')
   const memory = requireMemory(context, id)
-  const { content, created, privacy } = memory
+  const { created, privacy } = memory
   if (scopeOf(memory) !== 'project' || privacy !== 'public')
     throw invalidInput(`${id} is not shared`, 'Only what the whole project may see can be in its files.')
   const tags = tagsOfNote(kind ?? kindOf(memory), [`by ${memoryProvenance(memory)} on ${created.slice(0, 10)}`])
+  const content = lineOf(memory)
   const note = { key: key ?? newKey(content, scope, context), content, tags }
   const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
   return saved

@@ -23,7 +23,7 @@ export interface Shown {
 
 /** Memories that begin alike, or found the same way out of another error: they are one result. */
 const repeatKey = (memory: Memory): string =>
-  statementKey(memory.knowledge?.ways?.[0]?.way ?? textOf(memory).slice(0, SHORT_CHARS))
+  statementKey(memory.knowledge?.ways?.[0]?.way ?? memory.knowledge?.line ?? textOf(memory).slice(0, SHORT_CHARS))
 
 /** The best of those that are one result, and how many of them were found. */
 export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
