@@ -79,7 +79,7 @@ const FIELDS = {
   until: optional(text('Until then, days included')),
   tags: optional(list('All of these', text('Tag'))),
   open: optional(flag('Only open work')),
-  sort: optional(text('By creation', { choices: ['newest', 'oldest'] as const })),
+  sort: optional(text('By creation, or most sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
 }
@@ -103,7 +103,7 @@ export const everydaySearch = defineModelTool({
   shorten: truncateContents('results'),
   input: FIELDS,
   async handle(given, context) {
-    const input = readQuestion(given, context.now())
+    const input = readQuestion(given, context)
     const forms = await findForms(plainQuery(input.query), context)
     const found = await findMemories(given, input, forms, context)
     const known = listKnown(context)
@@ -126,6 +126,7 @@ export const everydaySearch = defineModelTool({
     const hint = found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : undefined
     return {
       ...listPassedCommands(given.query ?? '', context),
+      ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: total < COUNTED_MAX ? total : `more than ${COUNTED_MAX}`,
@@ -200,9 +201,13 @@ const describeMore = (input: Input, last: Memory | undefined): string =>
     ? `There are more: until ${last?.updated}.`
     : `There are more: ${input.limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
-/** What comes first where all are asked for: of a time what sessions did, of wishes what most sessions met. */
+/** In how many sessions it came up; what somebody saved is there to last. */
+const countSessions = (memory: Memory): number =>
+  sessionsOf(memory) ?? (isOfKinds(['preference', 'lesson'], memory) ? Number.MAX_SAFE_INTEGER : 0)
+
+/** What comes first where all are asked for: of a time what sessions did, of wishes and failures what most met. */
 function rankOfAll({ kind, since, until }: Partial<Input>): ((memory: Memory) => number) | undefined {
-  if (kind?.every((each) => each === 'preference')) return (memory) => sessionsOf(memory) ?? Number.MAX_SAFE_INTEGER
+  if (kind?.every((each) => each === 'preference' || each === 'failure')) return countSessions
   const isOfTime = kind === undefined && (since ?? until) !== undefined
   return isOfTime ? (memory) => Number(memory.kind === 'summary') : undefined
 }
@@ -335,6 +340,7 @@ async function rankByWords(memories: readonly Memory[], text: string, { store, n
 function sortFound(found: readonly Memory[], { sort }: Input, work: ReadonlyMap<Memory, OpenWork>): readonly Memory[] {
   const isTouched = (memory: Memory): boolean => work.get(memory)?.left_open === undefined
   if (sort === undefined) return found.toSorted((a, b) => Number(isTouched(a)) - Number(isTouched(b)))
+  if (sort === 'most') return found.toSorted((a, b) => countSessions(b) - countSessions(a))
   const newestFirst = found.toSorted(byTime('created'))
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }

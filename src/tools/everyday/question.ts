@@ -16,10 +16,10 @@ import { isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
 import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
-  String.raw`\b(?:how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
+  String.raw`\b(?:how (?:to|(?:do|should) \w+(?: want to)?)(?: be)? answer(?:ed)?(?=\W*$)|(?:what )?works? instead|
+    how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
     (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
-    (?:everything|anything|all)(?= about\b))\b|
-    何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
+    (?:everything|anything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
 /** Who said something, and why. */
@@ -42,6 +42,15 @@ const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
     ${japanese}`,
     'gi',
   )
+/** What came most often, and what came last: an order of what is found. */
+const MOST =
+  /(?<![\w-])(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequent(?:ly)?)(?![\w-])|最も|一番|よく/gi
+const LAST = pattern(
+  String.raw`\b(?:the |our |your )?(?:last|latest|most recent)(?: (?:large|big|major))?(?:
+    [ ](?:changes?|decisions?|sessions?|tasks?|work|time)\b|(?=[ ](?:\w+ )?(?:commit|release|failure|error|plan)s?\b)|
+    (?=\W*$))|最後|前回|直近`,
+  'gi',
+)
 /** A question that has words for several kinds is of the first of them. */
 const KIND_WORDS = {
   preference: kindWords(
@@ -65,7 +74,7 @@ const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORD
 const PERSON = /\b(?:users?|persons?)\b|ユーザー|私|自分/gi
 
 const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
-  [ASKING, ...Object.values(KIND_WORDS), ...words]
+  [ASKING, MOST, LAST, ...Object.values(KIND_WORDS), ...words]
     .reduce((rest, each) => rest.replace(each, ' '), text)
     .replace(/\s+/g, ' ')
     .trim()
@@ -77,22 +86,26 @@ export const plainQuery = (query = ''): string => withoutWords(query) || query
 export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until', string | undefined>>> & {
   readonly kind?: readonly string[] | undefined
   readonly open?: boolean | undefined
+  readonly sort?: 'newest' | 'oldest' | 'most' | undefined
 }
 
-/** What a question says of a time, a kind and open work, for which it may have no other word. */
-export function readQuestion<Given extends QuestionFields>(given: Given, now: number): Given {
+/** What a question says of a time, an order, a kind and open work, for which it may have no other word. */
+export function readQuestion<Given extends QuestionFields>(given: Given, context: ToolContext): Given {
   const { query, since, until } = given
   if (query === undefined) return given
-  const time = (since ?? until) === undefined ? readTime(query, now) : { rest: query, since, until }
+  const time = (since ?? until) === undefined ? readTime(query, context) : { rest: query, since, until }
   const rest = time?.rest ?? query
-  const kind = extractTerms(withoutWords(rest, PERSON)).length === 0 ? namedKind(rest) : undefined
+  const isBare = extractTerms(withoutWords(rest, PERSON)).length === 0
+  const kind = given.kind ?? (isBare ? [namedKind(rest.replace(ASKING, ' ')) ?? []].flat() : [])
   const saysNoMore = listWords(withoutWords(rest, PERSON, WORK, OPEN)).every((word) => word === '何')
   // One word, such as “pending”, is what it is about.
   const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
   const open = given.open ?? (asksForOpen || undefined)
-  const isAll = kind !== undefined || ((open === true || time !== undefined) && saysNoMore)
-  const kinds = given.kind ?? (kind && [kind])
-  return { ...given, query: isAll ? undefined : rest, kind: kinds, open, since: time?.since, until: time?.until }
+  const sort = given.sort ?? (rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined)
+  const isAll =
+    (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
+  const kinds = kind.length > 0 ? kind : undefined
+  return { ...given, query: isAll ? undefined : rest, kind: kinds, open, sort, since: time?.since, until: time?.until }
 }
 
 /** Words for what is not done yet, and for work. */
@@ -105,19 +118,35 @@ const WORK =
 
 /** Words for a time, and how many days ago it begins and ends, of which `monday` is the last one that was a Monday. */
 const TIMES: readonly (readonly [RegExp, (monday: number) => readonly number[]])[] = [
-  [/(?<![\w-])yesterday(?:'s)?(?![\w-])|昨日/i, () => [1, 1]],
   [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0, 0]],
   [/\blast week\b|先週/i, (monday) => [monday + 7, monday + 1]],
   [/\bthis week\b|今週/i, (monday) => [monday, 0]],
 ]
 
 /** The time that a question names, as dates where the person is, and the question without it. */
-function readTime(query: string, now: number) {
+function readTime(query: string, context: ToolContext) {
+  const now = context.now()
+  const day = DAY_BEFORE.test(query) ? findWorkDay(context) : undefined
+  if (day) return { rest: query.replace(DAY_BEFORE, ' '), since: day, until: day }
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined
   const days = range((new Date(now).getDay() + 6) % 7)
   const [since, until] = days.map((ago) => new Date(now - ago * DAY_MS).toLocaleDateString('sv'))
   return { rest: query.replace(words, ' '), since, until }
+}
+
+/** The last day before today on which something was done. */
+const DAY_BEFORE =
+  /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) (?:work(?:ing)? ?)?day\b|昨日|前の?(?:作業日|日)/i
+
+function findWorkDay(context: ToolContext): string | undefined {
+  const today = new Date(context.now()).setHours(0, 0, 0, 0)
+  const work = listVisible(context.liveStore, viewingSession(context)).filter((memory) =>
+    isOfKinds(['summary', 'experience'], memory),
+  )
+  const ends = work.flatMap(({ updated, created }) => [updated, created].find((at) => Date.parse(at) < today) ?? [])
+  const last = ends.sort().at(-1)
+  return last && new Date(last).toLocaleDateString('sv')
 }
 
 export const DAY_MS = 86_400_000

@@ -998,6 +998,57 @@ test('tools: sessions of a wish are those in which it was said, not those with a
 })
 
 test('tools: a question that names a kind is answered by this kind first', async () => {
+test.each<Json>([
+  { kind: ['failure'] },
+  { query: 'what failed most and what works instead', kind: ['failure'] },
+  { query: 'What failed most often?' },
+  { query: '一番よく失敗したこと' },
+  { query: 'harbour', sort: 'most' },
+  { query: 'which failures at the harbour came most often' },
+])(
+  'tools: of failures, and where the most frequent is asked for, that of most sessions comes first: %j',
+  async (input) => {
+    storeKnown('lesson', 'Harbour: close the gate', 3, { type: 'lesson' })
+    storeKnown('lesson', 'Harbour: wind the clock', 9, { type: 'lesson' })
+    storeAs({ kind: 'experience', content: 'light the harbour → it is dark', outcome: 'failure' })
+    storeKnown('lesson', 'Harbour: bail out', 1, { type: 'lesson' })
+    const found = (await search(input)).filter(({ kind }) => kind === 'lesson')
+    expect(found.map(({ sessions }) => sessions)).toEqual([9, 3, 1])
+  },
+)
+
+test.each(['preferences, how to answer', 'preferences', 'How do I want to be answered?', 'wishes, most frequent'])(
+  'tools: words that only name the kind or the asking leave out nothing of a kind: %s',
+  async (query) => {
+    for (const line of ['Short answers', 'Commit after each phase']) storeKnown('preference', line)
+    expect(await search({ query, kind: ['preference'] })).toHaveLength(2)
+  },
+)
+
+test.each(['What did we decide last?', 'the latest decision', 'why did we decide the last large change', '最後の決定'])(
+  'tools: what was last is an order, and no word: %s',
+  async (query) => {
+    const at = (day: number): Partial<Memory> => ({ created: `2026-01-0${day}T10:00:00.000Z` })
+    storeKnown('decision', 'The last lamp of a large change is green', 1, { type: 'decision' }, at(5))
+    storeKnown('decision', 'Deploys need two approvals', 1, { type: 'decision' }, at(9))
+    expect((await contents({ query }))[0]).toBe('Deploys need two approvals')
+  },
+)
+
+test.each(['what did we do yesterday?', 'What did we do in the last working day?', '前の作業日は何をしましたか'])(
+  'tools: the day before is the last one with work, which the answer names: %s',
+  async (query) => {
+    const noon = new Date().setHours(12, 0, 0, 0)
+    const at = (days: number) => ({ created: iso(noon - days * DAY), updated: iso(noon - days * DAY) })
+    storeAs({ kind: 'summary', content: 'The lamp shines', ...at(4) })
+    storeAs({ kind: 'summary', content: 'The pier is dry', ...at(6) })
+    storeAs({ kind: 'summary', content: 'The bell rings', ...at(0) })
+    const day = new Date(noon - 4 * DAY).toLocaleDateString('sv')
+    const answer = await door.call('memory_search', { query })
+    expect(answer).toMatchObject({ since: day, until: day, results: [{ content: 'The lamp shines' }] })
+  },
+)
+
   storeKnown('decision', 'Invoices go out each month')
   await door.call('memory_save', { content: 'Invoices come in each month' })
   expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
