@@ -20,10 +20,10 @@ import {
 import type { Memory } from '../../model/memory.ts'
 import { listCallResults, listChoices } from '../../model/sessionTask.ts'
 import { groupBy } from '../../model/sorting.ts'
-import { commandFamily, isCheckCommand } from '../../text/command.ts'
+import { commandFamily, commandShape, isCheckCommand, isReading } from '../../text/command.ts'
 import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
 import { oneLine, splitSentences } from '../../text/excerpt.ts'
-import { isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
+import { baseName, findFilePaths, isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
 import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
@@ -89,16 +89,25 @@ function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () =
     if (!isShellTool(call.tool)) continue
     const kind = agent + kindOfCall(call)
     if (call.kind === 'call.failed') found.push({ call, worked: describeWay(call, passed.get(kind), edits.get(agent)) })
-    else if (!reportsFailures(call)) passed.set(kind, call)
+    else if (!reportsFailures(call) && !isLook(call)) passed.set(kind, call)
   }
   return found
 }
 
 const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
 
-/** What passed; if it is the same call, what was edited first. */
-function describeWay(failed: CallResult, passed: CallResult | undefined, edit: CallResult | undefined) {
+/** Whether only a part of what it printed was looked at: it may have failed again. */
+const isLook = (call: CallResult): boolean =>
+  /\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/.test(callCommand(call))
+
+const namesOf = (call: CallResult): readonly string[] => findFilePaths(callCommand(call)).map(baseName)
+
+/** What passed; if it is the same call, what was edited first. To read another file is no way. */
+function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: CallResult | undefined) {
   if (passed === undefined) return undefined
+  const [names, others] = [namesOf(failed), namesOf(passed)]
+  const isOfOther = names.length > 0 && !names.some((name) => others.includes(name))
+  if (isOfOther && isReading(commandShape(callCommand(failed)))) return undefined
   const isSame = describeCall(passed) === describeCall(failed)
   return (isSame && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') + describeCall(passed)
 }
@@ -106,16 +115,20 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit: C
 /** How many characters are cut from the middle of a command. */
 const CUT = /\d+(?= characters cut)/
 
+/** The last line of a command that was stopped. */
+const SUCCESS = /\b(?:committed|pushed|passed|succeeded|success|done|ok)\W*$/i
+
 /** The command, its error and what then worked, in this order; what reads the same as the command says nothing. */
 function describeFailure({ call, worked }: LoggedFailure): ToolOutput {
   const failed = describeCall(call)
   const isSame = worked?.replace(CUT, '') === failed.replace(CUT, '')
-  return { failed, error: quoteError(call.error, ERROR_CHARS), ...(!isSame && worked && { worked }) }
+  const error = quoteError(call.error, ERROR_CHARS)
+  return { failed, ...(!SUCCESS.test(error) && { error }), ...(!isSame && worked && { worked }) }
 }
 
 /**
  * The failure among a lesson's events that it is most about. What they have themselves of what worked comes before what
- * the log has next, and that before another command or an edit.
+ * the log has next.
  */
 function describeFailed(
   lesson: Memory,
@@ -129,12 +142,12 @@ function describeFailed(
   const shared = ({ error }: { readonly error: string }): number => countShared(error, lesson.content)
   const [failed] = failures.sort((x, y) => shared(y) - shared(x))
   if (!failed) return undefined
-  const later = calls.filter(({ kind, at }) => kind === 'call.succeeded' && at > failed.at)
-  const same = later.findLast((call) => kindOfCall(call) === kindOfCall(failed))
-  const way = same ?? later.findLast(({ tool }) => isShellTool(tool) || EDIT_TOOLS.has(tool))
-  const isOther = same && describeCall(same) !== describeCall(failed)
-  const next = logged.find(({ call }) => call.id === failed.id)?.worked
-  return describeFailure({ call: failed, worked: (isOther ? undefined : next) ?? (way && describeCall(way)) })
+  const same = calls.findLast(
+    (call) =>
+      call.kind === 'call.succeeded' && call.at > failed.at && kindOfCall(call) === kindOfCall(failed) && !isLook(call),
+  )
+  const way = same && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
+  return describeFailure({ call: failed, worked: way ?? logged.find(({ call }) => call.id === failed.id)?.worked })
 }
 
 /** The line of an error by which the triggers of a lesson know it. */

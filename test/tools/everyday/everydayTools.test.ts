@@ -434,6 +434,24 @@ test('tools: what worked is left out where it reads like what failed', async () 
   for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'times'])
 })
 
+test.each([
+  ['a look at another file', "sed -n '1,40p' src/pier.ts", "Error: can't read it", "sed -n '1,4p' src/lamp.ts"],
+  ['a part of what it prints', 'npm test', 'Error: the lamp is dark', "npm test 2>&1 | grep 'lamp' | sort | uniq -c"],
+  ['another command', 'npm run pier', 'Error: the lamp is dark', 'git status'],
+])('tools: what came after a failure is no remedy for it if it is %s', async (_, failed, error, next) => {
+  const events = record(exampleSession('s1').asks('Start it.').fails(failed, error).runs(next)).map(({ id }) => id)
+  storeKnown('lesson', 'Start the pier from the yard', 1, { type: 'lesson' }, { events })
+  const [found] = await search({ kind: ['failure'] })
+  expect(found).toMatchObject({ failed: expect.stringContaining(failed), error: `“${error}”` })
+  expect(found).not.toHaveProperty('worked')
+})
+
+test('tools: what a stopped command said last of success is no error', async () => {
+  const events = record(exampleSession('s1').asks('Start it.').fails('npm run pier', 'g3 committed'))
+  storeKnown('lesson', 'Split it', 1, { type: 'lesson' }, { events: events.map(({ id }) => id) })
+  expect((await search({ kind: ['failure'] }))[0]).not.toHaveProperty('error')
+})
+
 test('tools: what else failed shows a word of the question, and is no failing test or unrun call', async () => {
   const refused = 'docker is temporarily unavailable, so auto mode cannot determine the safety of Bash right now.'
   const script = `docker run lamp sh -c '${'x'.repeat(300)} ferry ${'y'.repeat(150)}'`
@@ -980,24 +998,6 @@ test.each([{ kind: ['preference'] }, { query: 'What do I prefer?' }, { query: 'u
   },
 )
 
-test('tools: a wish that came up in one session is found after one that came up again', async () => {
-  storeKnown('preference', 'Commit the lamp', 3)
-  storeKnown('preference', 'Commit the pier')
-  expect(await contents({ query: 'commit', kind: 'preference' })).toEqual(['Commit the lamp', 'Commit the pier'])
-})
-
-test('tools: sessions of a wish are those in which it was said, not those with a call that it is about', async () => {
-  const record = { ...newKnowledgeRecord(iso(Date.now()), 's1'), met: 23, failed: 37, firedIn: 12, brokenBefore: 8 }
-  storeKnown('preference', 'Fold a fix into its commit', 1, { record })
-  storeKnown('lesson', 'Bail out the pier', 1, { record, type: 'lesson' })
-  const found = await search()
-  expect(found.map(({ kind, sessions }) => [kind, sessions])).toEqual([
-    ['lesson', 23],
-    ['preference', 4],
-  ])
-})
-
-test('tools: a question that names a kind is answered by this kind first', async () => {
 test.each<Json>([
   { kind: ['failure'] },
   { query: 'what failed most and what works instead', kind: ['failure'] },
@@ -1049,6 +1049,24 @@ test.each(['what did we do yesterday?', 'What did we do in the last working day?
   },
 )
 
+test('tools: a wish that came up in one session is found after one that came up again', async () => {
+  storeKnown('preference', 'Commit the lamp', 3)
+  storeKnown('preference', 'Commit the pier')
+  expect(await contents({ query: 'commit', kind: 'preference' })).toEqual(['Commit the lamp', 'Commit the pier'])
+})
+
+test('tools: sessions of a wish are those in which it was said, not those with a call that it is about', async () => {
+  const record = { ...newKnowledgeRecord(iso(Date.now()), 's1'), met: 23, failed: 37, firedIn: 12, brokenBefore: 8 }
+  storeKnown('preference', 'Fold a fix into its commit', 1, { record })
+  storeKnown('lesson', 'Bail out the pier', 1, { record, type: 'lesson' })
+  const found = await search()
+  expect(found.map(({ kind, sessions }) => [kind, sessions])).toEqual([
+    ['lesson', 23],
+    ['preference', 4],
+  ])
+})
+
+test('tools: a question that names a kind is answered by this kind first', async () => {
   storeKnown('decision', 'Invoices go out each month')
   await door.call('memory_save', { content: 'Invoices come in each month' })
   expect((await contents({ query: 'did we decide about invoices' }))[0]).toBe('Invoices go out each month')
