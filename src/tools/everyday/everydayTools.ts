@@ -188,7 +188,9 @@ async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolCon
   const { created, privacy } = memory
   if (scopeOf(memory) !== 'project' || privacy !== 'public')
     throw invalidInput(`${id} is not shared`, 'Only what the whole project may see can be in its files.')
-  const tags = tagsOfNote(kind ?? kindOf(memory), [`by ${memoryProvenance(memory)} on ${created.slice(0, 10)}`])
+  const tags = tagsOfNote(kind ?? kindOf(memory), [
+    `by ${isInPersonsWords(memory) ? 'person' : memoryProvenance(memory)} on ${created.slice(0, 10)}`,
+  ])
   const content = lineOf(memory)
   const note = { key: key ?? newKey(content, scope, context), content, tags }
   const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
