@@ -3,7 +3,7 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { laterWorkFinder } from '../../broker/queries/laterWork.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
-import { shortId } from '../../model/id.ts'
+import { type MemoryId, shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
@@ -190,9 +190,7 @@ export function serializeEveryday(memory: Memory, now: number, source?: ToolOutp
     ...(sessionsOf(memory) !== undefined && { sessions: sessionsOf(memory) }),
     ...(met > 0 && { last_met: lastMet }),
     ...(tags.length > 0 && { tags }),
-    ...(supersededBy === NO_SUCCESSOR
-      ? { retired: metadata[RETIRED] ?? 'it does not hold any more' }
-      : supersededBy !== undefined && { superseded_by: supersededBy }),
+    ...(supersededBy === NO_SUCCESSOR && { retired: metadata[RETIRED] ?? 'it does not hold any more' }),
     // A variable alone is no command.
     ...(memory.kind === 'lesson' && /^[^$]/.test(commandShape) && { failed: commandShape }),
     ...source,
@@ -219,11 +217,25 @@ export function listReplaced(
   { liveStore }: ToolContext,
   ids: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
-  const superseded = liveStore.memories().select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
+  const memories = liveStore.memories()
+  const superseded = memories.select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
   // What nobody was shown is no news.
-  const wanted = superseded.filter(({ searchOnly, supersededBy = '' }) => !searchOnly && ids.has(supersededBy))
+  const wanted = superseded.filter((memory) => {
+    const later = memory.searchOnly ? undefined : memories.get(memory.supersededBy as MemoryId)
+    return later && ids.has(later.id) && !isRewording(memory, later)
+  })
   const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
-  return new Map([...bySuccessor].map(([id, memories]) => [id, memories.map(describeLine)]))
+  return new Map([...bySuccessor].map(([id, replaced]) => [id, replaced.map(describeLine)]))
+}
+
+/** What came of the same words of the person says the same, better. */
+const isRewording = (memory: Memory, later: Memory): boolean => later.created === memory.created
+
+/** What is used in place of an archived memory. */
+export function describeArchived(memory: Memory, { liveStore }: ToolContext): ToolOutput {
+  const later = liveStore.memories().get(memory.supersededBy as MemoryId)
+  const field = later && isRewording(memory, later) ? 'reworded_as' : 'superseded_by'
+  return { archived: true, ...(later?.privacy === 'public' && { [field]: describeLine(later) }) }
 }
 
 export const latestFirst = (memories: readonly Memory[]): readonly Memory[] => memories.toSorted(byTime('updated'))

@@ -15,6 +15,7 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
+  describeArchived,
   findOpenWork,
   includesScope,
   isOfKinds,
@@ -191,7 +192,7 @@ function serializeShown(
     ...describeLater(memory, how.known, how.alike),
     ...((repeats.get(memory) ?? 1) > 1 && { repeats: repeats.get(memory) }),
     ...describeSimilar(memory, similar),
-    ...(how.isArchived && { archived: true }),
+    ...(how.isArchived && describeArchived(memory, context)),
   }))
 }
 

@@ -37,6 +37,7 @@ import {
 import {
   beginningOf,
   closeTasks,
+  describeArchived,
   entryAddress,
   idField,
   keyField,
@@ -68,7 +69,7 @@ const everydayGet = defineModelTool({
     if (id === undefined && key === '') throw nothingNamed()
     const active = id === undefined ? undefined : findMemory(context, id)
     const archived = active || id === undefined ? undefined : findArchivedMemory(context, id)
-    if (archived) return { ...serializeEveryday(archived, context.now()), archived: true }
+    if (archived) return { ...serializeEveryday(archived, context.now()), ...describeArchived(archived, context) }
     // They count the use, and fail with a hint if there is none.
     await (id === undefined ? callTool(getMemoryEntry, { key }, context) : callTool(memoryGet, { id }, context))
     const memory = active ?? listNotes(context, key)[0]

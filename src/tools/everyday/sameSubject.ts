@@ -96,11 +96,13 @@ const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'prefere
 const isLater = (later: Memory, memory: Memory): boolean =>
   isStatement(later) && isStatement(memory) && later.created > memory.created
 
-/** Whether a memory is what was decided later about the subject of another one. */
-const isLaterOn = (later: Memory, memory: Memory, alike: Likeness): boolean =>
-  isLater(later, memory) &&
-  repeatKey(later) !== repeatKey(memory) &&
-  alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+/** Whether a memory is what was decided later about the subject of another one; in one session it is said better. */
+function isLaterOn(later: Memory, memory: Memory, alike: Likeness): boolean {
+  if (!isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false
+  const { ofAll } = alike(lineOf(later), lineOf(memory))
+  const isSameSession = later.session !== undefined && later.session === memory.session
+  return ofAll >= SUBJECT_SHARE && !(isSameSession && ofAll >= SAME_DECISION_SHARE)
+}
 
 /** What of all that is known was decided later about the subject of a memory, the latest first. */
 export function describeLater(memory: Memory, known: readonly Memory[], alike: Likeness): ToolOutput {

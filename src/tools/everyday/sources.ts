@@ -97,8 +97,8 @@ function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () =
 const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
 
 /** Whether only a part of what it printed was looked at: it may have failed again. */
-const isLook = (call: CallResult): boolean =>
-  /\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/.test(callCommand(call))
+const LOOK = /^(?:cd \S+ *(?:&&|;) *)?(?:[^&;|\n]|>&)*\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/
+const isLook = (call: CallResult): boolean => LOOK.test(callCommand(call))
 
 const namesOf = (call: CallResult): readonly string[] => findFilePaths(callCommand(call)).map(baseName)
 

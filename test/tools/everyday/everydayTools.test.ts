@@ -1303,10 +1303,25 @@ test('tools: a memory that was replaced is in the archive, names its successor, 
   memctl(folder, 'remember', 'Use tabs in all Makefiles')
   memctl(folder, 'remember', 'Use tabs in all Makefiles, never spaces')
   const [old] = await search({ archived: true })
-  expect(old).toMatchObject({ archived: true, superseded_by: expect.any(String) })
-  expect(await door.call('memory_get', { id: old!['id'] })).toMatchObject({ archived: true, content: old!['content'] })
+  const replaced = {
+    archived: true,
+    superseded_by: expect.stringContaining(': Use tabs in all Makefiles, never spaces'),
+  }
+  expect(old).toMatchObject(replaced)
+  expect(await door.call('memory_get', { id: old!['id'] })).toMatchObject({ ...replaced, content: old!['content'] })
   // What the person said is not an agent's to bring back.
   expect(await door.call('memory_restore', { id: old!['id'] })).toMatchObject({ error_type: 'PermissionError' })
+})
+
+test('tools: what came of the same words of the person is no change, but said better', async () => {
+  const created = '2026-01-05T10:00:00.000Z'
+  const later = storeKnown('decision', 'The ferry lands in the east', 1, { type: 'decision' }, { created })
+  const archived = { created, status: 'archived', supersededBy: later } as const
+  storeKnown('decision', 'Pier: east', 1, { type: 'decision' }, archived)
+  const [reworded] = await search({ archived: true })
+  expect(reworded).toMatchObject({ reworded_as: expect.stringContaining(': The ferry lands in the east') })
+  expect(reworded).not.toHaveProperty('superseded_by')
+  expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('replaces')
 })
 
 test('tools: a deletion says what stays, and what it did not find', async () => {
