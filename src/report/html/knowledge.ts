@@ -95,20 +95,12 @@ export function renderKnowledge(data: ReportData): Html {
   })
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
-  const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const decisions = groupBySubject(data, others.filter(isOfProduct))
-  const rules = groupBySubject(
-    data,
-    others.filter((memory) => !isOfProduct(memory)),
-  )
-  const rows = judged.length + decisions.length + rules.length
+  const ofProduct = groupBy(others, ({ knowledge }) => knowledge?.type === 'decision' || knowledge?.type === 'fact')
+  const [rules, decisions] = [false, true].map((is) => groupBySubject(data, ofProduct.get(is) ?? []))
+  const rows = [judged, rules, decisions].reduce((sum, list) => sum + (list?.length ?? 0), 0)
   const earlier = said.length - rows
-  const renderSaid = (caption: string, groups: readonly Memory[][]): Html =>
-    renderSubjects(data, groups, {
-      caption,
-      heads: ['entry', ...SAID_HEADS],
-      cellsOf: saidCells,
-    })
+  const renderSaid = (caption: string, groups: readonly Memory[][] = []): Html =>
+    renderSubjects(data, groups, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
   const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person
 ${rows === 1 ? 'holds' : 'hold'}. ${proven} whether one was kept.</strong></p>
@@ -138,9 +130,7 @@ about its subject: where the two differ, the later one probably counts.</p>`
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
-interface SubjectsTable extends Pick<TableSpec, 'caption' | 'heads'> {
-  readonly cellsOf: (first: Memory) => readonly (Html | string)[]
-}
+type SubjectsTable = Omit<TableSpec, 'rows'> & { readonly cellsOf: (first: Memory) => readonly (Html | string)[] }
 
 /** One row for each subject: its first entry, with the others below it. */
 function renderSubjects(data: ReportData, groups: readonly Memory[][], { cellsOf, ...table }: SubjectsTable): Html {
@@ -213,13 +203,8 @@ function listFailures(data: ReportData) {
     const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, outcomes }] : []
   })
-  const helps = html`nothing is known yet`
-  const others = data.recurring.map(({ latest, sessions }) => ({
-    call: latest,
-    helps,
-    sessions,
-    outcomes: new Map<Outcome, number>(),
-  }))
+  const unknown = { helps: html`nothing is known yet`, outcomes: new Map<Outcome, number>() }
+  const others = data.recurring.map(({ latest, sessions }) => ({ ...unknown, call: latest, sessions }))
   return [...rows, ...others].sort((a, b) => compareValues(b.call.at, a.call.at))
 }
 

@@ -319,12 +319,10 @@ const MOMENT_NAMES: Readonly<Record<RecallMoment, string>> = {
 /** The triggers that fired, and at what. */
 function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowing, memory: Memory): Html | string {
   const { knowledge } = memory
-  if (moment === 'start' || moment === 'agent')
-    return knowledge
-      ? explainKnowledge({ moment, score, memory })
-      : cue === ''
-        ? 'it was the last work'
-        : inlineText(cue)
+  if (moment === 'start' || moment === 'agent') {
+    if (knowledge) return explainKnowledge({ moment, score, memory })
+    return cue === '' ? 'it was the last work' : inlineText(cue)
+  }
   const at = html`<span class="before">${inlineText(cue, 100)}</span>`
   if (!knowledge) return at
   if (triggers.length > 0) return html`${inlineText(describeWhen(triggers), 200)}${at}`

@@ -1,43 +1,62 @@
-// What texts are about. An index of what is known, as at the end of a book: the words that several entries share and
-// the files that they name, each with these entries and the sessions about it. And entries about the same subject.
+// What texts are about. An index of what is known, as at the end of a book: areas of work, names that several entries
+// share, and files, each with these entries and the sessions about it. And entries about the same subject.
 import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
-import { listSynonymGroups } from '../../text/lexicon/lexicon.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatCount } from '../formatNumber.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
-  /** The form of the word that is most frequent, as it is written in the entries; or the path of a file or folder. */
+  /** An area; the form of a word that is most frequent in the entries; or the path of a file or folder. */
   readonly word: string
   readonly memories: readonly Memory[]
   /** Summaries of the sessions that name the word first, or edited the file; the latest first. */
   readonly sessions: readonly Memory[]
 }
 
-/** Topics of an index; the words with most entries stay. */
-const TOPICS_MAX = 80
+/** What every project has work on, and the words that name it. */
+const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
+  ['build', /\b(?:re)?build|\bbuilt\b|compil|bundl|ビルド/i],
+  ['CI', /\bCI\b|\bworkflows?\b|\bpipelines?\b/],
+  ['commits and pull requests', /\b(?:commit|rebas|squash|push|pull request|PRs?\b)|コミット|プッシュ/i],
+  ['dependencies', /\b(?:dependenc|lock ?file|upgrad)|依存/i],
+  ['deploy', /deploy|デプロイ/i],
+  ['docs', /\b(?:docs?|documentation|readme|markdown)\b|\.mdx?\b|ドキュメント|文書/i],
+  ['lint and types', /lint|\btype[- ]?check|\btsc\b|フォーマット/i],
+  ['releases', /releas|changelog|\bpublish|リリース/i],
+  ['security', /\bsecur|advisor|vulnerab|\bsecrets?\b|脆弱/i],
+  ['tests', /\b(?:tests?|testing|tested|specs?|e2e)\b|_test\b|テスト/i],
+]
+
+/** Other words of an index; those with most entries stay. */
+const WORDS_MAX = 40
 /** Entries from which a word is a topic: enough that the index is shorter than the list. */
-const ENTRIES_MIN = 3
+const ENTRIES_MIN = 4
 /** A word in a larger share of the entries says nothing about them. */
 const SHARE_MAX = 0.12
 /** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
-const VERB_SHARE = 0.4
+const VERB_SHARE = 0.2
 /** A word that fewer of its entries have in code, in the name of a file or as a name is a word of any sentence. */
-const NAMED_SHARE = 0.3
+const NAMED_SHARE = 0.4
 
 const WORD = /[A-Za-z][\w-]{2,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}/g
-const CODE_SPAN = /`([^`]*)`/g
 
-/** The topics in the order of the alphabet: words of code and of names of files, and Japanese words. */
+const headlineOf = ({ content }: Memory): string => content.split('\n')[0] ?? ''
+
+/** The areas of work, also those without entries, then other words in the order of the alphabet: names of things. */
 export function listTopics(memories: readonly Memory[], summaries: readonly Memory[] = []): Topic[] {
+  const areas = AREAS.map(([word, words]) => ({
+    word,
+    memories: memories.filter(({ knowledge }) => words.test(knowledge?.line ?? '')),
+    sessions: summaries.filter((summary) => words.test(headlineOf(summary))),
+  }))
   const uses = memories.flatMap(usesOfWords).filter(({ term }) => term !== '')
-  const headlines = summaries.map((summary) => ({ summary, terms: termsOf(summary.content.split('\n')[0] ?? '') }))
-  return [...groupBy(uses, ({ term }) => term)]
+  const headlines = summaries.map((summary) => ({ summary, terms: termsOf(headlineOf(summary)) }))
+  const words = [...groupBy(uses, ({ term }) => term)]
     .map(([term, own]) => ({
       word: mostFrequent(own.map(({ form }) => form)),
       memories: [...new Set(own.map(({ memory }) => memory))],
@@ -45,19 +64,21 @@ export function listTopics(memories: readonly Memory[], summaries: readonly Memo
       named: new Set(own.flatMap(({ memory, isNamed }) => (isNamed ? memory : []))).size,
       starts: own.filter(({ isStart }) => isStart).length,
     }))
-    .filter(({ memories: { length }, named, starts }) => {
+    .filter(({ word, memories: { length }, named, starts }) => {
       const isFrequent = length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
-      return length >= ENTRIES_MIN && !isFrequent && starts < VERB_SHARE * length && named >= NAMED_SHARE * length
+      const isName = starts < VERB_SHARE * length && named >= NAMED_SHARE * length
+      return length >= ENTRIES_MIN && !isFrequent && isName && !AREAS.some(([, area]) => area.test(word))
     })
     .sort((a, b) => b.memories.length - a.memories.length)
-    .slice(0, TOPICS_MAX)
+    .slice(0, WORDS_MAX)
     .sort((a, b) => a.word.localeCompare(b.word, 'en'))
+  return [...areas, ...words]
 }
 
 /** The words of an entry: whether each begins its line, and is in code, in the name of a file or a name. */
 function usesOfWords(memory: Memory) {
   const line = memory.knowledge?.line ?? ''
-  const names = new Set(extractTerms(namesIn(line, memory.files)).map(stemOf))
+  const names = termsOf([...(line.match(/`[^`]*`/g) ?? []), ...memory.files].join(' '))
   return [...line.matchAll(WORD)].map(({ 0: form, index }) => {
     const term = topicOf(form)
     // A capital or a digit inside a sentence is of a name: Linear, e2e.
@@ -68,25 +89,8 @@ function usesOfWords(memory: Memory) {
 
 const termsOf = (text: string): ReadonlySet<string> => new Set([...text.matchAll(WORD)].map(([form]) => topicOf(form)))
 
-/** What forms of a word share: the stem of `deployments` is `deploy`, and that of `deploy` is `deploi`. */
-const topicOf = (form: string): string =>
-  /^[a-z]/i.test(form) ? stemOf(extractTerms(form)[0] ?? '') : (listLoans().get(form) ?? form)
-
-/** The stem of what a Japanese word translates: デプロイ is deploy. */
-function listLoans(): ReadonlyMap<string, string> {
-  loans ??= new Map(
-    listSynonymGroups().flatMap((group): [string, string][] => {
-      const japanese = group.find(({ word, weight }) => weight === 1 && !/^[a-z]/i.test(word))
-      return japanese && group[0] ? [[japanese.word, stemOf(group[0].word)]] : []
-    }),
-  )
-  return loans
-}
-
-let loans: ReadonlyMap<string, string> | undefined
-
-const namesIn = (line: string, files: readonly string[]): string =>
-  [...[...line.matchAll(CODE_SPAN)].map((span) => span[1]), ...files].join(' ')
+/** What forms of a word share. */
+const topicOf = (form: string): string => (/^[a-z]/i.test(form) ? stemOf(extractTerms(form)[0] ?? '') : form)
 
 const mostFrequent = (forms: readonly string[]): string =>
   [...groupBy(forms, (form) => form)].reduce((best, form) => (form[1].length > best[1].length ? form : best))[0]
@@ -134,14 +138,20 @@ function wholePath(name: string, edited: ReadonlyMap<string, readonly string[]>)
   return ends.every((path) => longest.endsWith(path)) ? longest : name
 }
 
+/** An area is named by memctl, a word and a file by the store. */
+const nameOf = (word: string): Html =>
+  AREAS.some(([area]) => area === word) ? html`<span>${word}</span>` : inlineText(word, 100)
+
 /** Sessions that are listed for a word or a file; earlier ones are counted. */
 const SESSIONS_MAX = 4
 
 export function renderTopics(data: ReportData): Html {
   const entries = listEntries(data.knowledge)
   const [topics, files] = [listTopics(entries, data.summaries), listFiles(entries, data.summaries)]
-  if (topics.length + files.length === 0)
-    return renderEmpty('Words that entries share, and files that they name, are listed here, with these entries.')
+  const isKnown = ({ memories, sessions }: Topic): boolean => memories.length + sessions.length > 0
+  const unknown = topics.filter((topic) => !isKnown(topic)).map(({ word }, i) => html`${i > 0 && ', '}${nameOf(word)}`)
+  if (entries.length + data.summaries.length === 0)
+    return renderEmpty('Areas of work, names and files are listed here, with the entries and sessions about them.')
   const link = memoryLinker(data)
   const renderItem = ({ id, created, knowledge }: Memory): Html =>
     html`<li>${link(id, 180)} <span class="gone">${formatDay(created)}</span> <span class="gone">${
@@ -149,15 +159,16 @@ export function renderTopics(data: ReportData): Html {
     }</span></li>`
   const renderTopic = ({ word, memories, sessions }: Topic): Html => {
     const [all, left] = [memories.length + sessions.length, sessions.length - SESSIONS_MAX]
-    return html`<details><summary>${inlineText(word, 100)} <span class="count">${all}</span></summary>
+    return html`<details><summary>${nameOf(word)} <span class="count">${all}</span></summary>
 <ul>${[...memories, ...sessions.slice(0, SESSIONS_MAX)].map(renderItem)}${
       left > 0 && html`<li>${formatCount(left, 'earlier session')}</li>`
     }</ul></details>
 `
   }
-  return html`<p>What people said, and what was learned, by the words that several entries share, with the latest
-sessions about them. The search of the browser finds any other word.</p>
-<div class="topics">${topics.map(renderTopic)}</div>
+  return html`<p>What people said, and what was learned, by areas of work and by names that several entries share, with
+the latest sessions about them. The search of the browser finds any other word.</p>
+<div class="topics">${topics.filter(isKnown).map(renderTopic)}</div>
+${unknown.length > 0 && html`<p>Nothing is known of: <span>${unknown}</span></p>`}
 <h3>By file and folder</h3>
 <p>The entries that name it, and the latest sessions that edited it.</p>
 <div class="topics">${files.map(renderTopic)}</div>`

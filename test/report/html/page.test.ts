@@ -317,11 +317,20 @@ describe('the file', () => {
     expect(link(testMemoryId(1), 140, false).html).not.toContain('replaced')
   })
 
-  test('report: words that several entries share list these entries, and verbs and frequent words do not', () => {
+  test('report: topics are areas of work in both languages, and names that entries share, but no verbs', () => {
     const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
-    const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop`)
-    const memories = [...lines, ...others].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
-    expect(listTopics(memories).map(({ word, memories: about }) => [word, about.length])).toEqual([['Deploy', 3]])
+    const zsh = [1, 2, 3, 4].map((n) => `Rule ${n} for the shell \`zsh\``)
+    const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop; \`git add\` it`)
+    const memories = [...lines, ...zsh, ...others].map((line, i) =>
+      buildMemory(i, { knowledge: buildKnowledge({ line }) }),
+    )
+    const topics = listTopics(memories).map(({ word, memories: about }) => [word, about.length])
+    expect(topics.filter(([, count]) => count !== 0)).toEqual([
+      ['deploy', 3],
+      ['zsh', 4],
+    ])
+    // What nothing is known of is named, too.
+    expect(topics).toContainEqual(['releases', 0])
   })
 
   test('report: a file has the entries that name it, by any end of its path, and the sessions that edited it', () => {
@@ -360,7 +369,7 @@ describe('the file', () => {
     const sessions = ['Deployed the shop', 'Fixed a typo\nand deployed'].map((content, i) =>
       buildMemory(50 + i, { content }),
     )
-    const [deploy] = listTopics(entries, sessions)
+    const deploy = listTopics(entries, sessions).find(({ word }) => word === 'deploy')
     expect(deploy?.sessions.map(({ content }) => content)).toEqual(['Deployed the shop'])
   })
 
