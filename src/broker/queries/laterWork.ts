@@ -1,11 +1,39 @@
-// Which later work may have done what a session left open: one rule for the report and for the tools.
+// What a session left open, and which later work may have done it: one rule for the report and for the tools.
+import { isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
+import { listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
+
+/** What a session left open: what is open of the items of its summary, and what its first line says more. */
+export function listOpenTasks(memory: Memory): readonly string[] {
+  const { kind, leftOpen = [] } = memory
+  const done = listDone(memory)
+  const { line, clauses } = readOpenLine(memory)
+  const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
+  const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
+  const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause.trim(), line)) : []
+  const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
+  return open.filter((task) => task !== '' && !done.includes(task))
+}
+
+/** What a clause says is not done; without a subject (“not answered yet”) with what is before it. A step needs none. */
+const withSubject = (clause: string, line: string): string =>
+  missingStep(clause) !== undefined || clause.search(NOT_DONE) > 0
+    ? clause
+    : (line.split(/[;.。](?:\s|$)/).find((part) => part.includes(clause)) ?? clause).trim()
+
+/** An item without the commit or push that was made since. */
+export function openPart(item: string, memory: Memory): string {
+  const clauses = listDone(memory).flatMap((content) => readOpenLine({ content, metadata: {} }).clauses)
+  const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
+  const left = item.split('; ').filter((clause) => !made.includes(missingStep(clause) ?? ''))
+  return left.join('; ')
+}
 
 /** The words of a task that later work must name, in all and as a share of their weight. */
 const [WORDS_MIN, SHARE_MIN] = [3, 0.5]
@@ -15,29 +43,36 @@ const COMMON_SHARE_MIN = 0.12
 const SHARE_ON_SAME_MIN = 0.3
 /** Lines of a summary about what was asked or is open: no work. */
 const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
+/** What the person has to decide: a decision of theirs may have done it, also one of the same session. */
+const TO_DECIDE = /\b(?:undecided|decisions?|decided?)\b|未決|決め|決定/i
 
 const termsOf = /* @__PURE__ */ keepByText((text): ReadonlySet<string> => new Set(extractTerms(text)))
 
 /**
  * Finds among summaries and tasks the work that ended later than another one and may have done what that left open,
- * the likeliest first: by its results, and by the entries that it has taught.
+ * the likeliest first: by its results, and by the entries that it has taught. What was to be decided, a decision of the
+ * same session or a later one may have.
  */
 export function laterWorkFinder(
   work: readonly Memory[],
   entries: readonly Memory[],
 ): (task: string, left: Memory) => readonly Memory[] {
   const taught = groupBy(entries, ({ session }) => session)
-  const results = work.map((memory) => {
+  const decisions = entries.filter(({ knowledge }) => knowledge?.type === 'decision' && isOfPerson(knowledge))
+  const results = [...work, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.
-    const lessons = (taught.get(memory.session) ?? []).map(({ knowledge }) => knowledge?.line ?? '')
+    const own = memory.knowledge ? [] : (taught.get(memory.session) ?? [])
+    const lessons = own.map(({ knowledge }) => knowledge?.line ?? '')
     const subjects = [...lines.slice(0, 1), ...lessons].map(termsOf)
     return { memory, subjects, terms: new Set([...lines, ...lessons].flatMap((line) => [...termsOf(line)])) }
   })
   const weigh = weighTerms(results.map(({ terms }) => terms))
   return (task, left) => {
-    const words = termsOf(task)
-    const isLater = ({ session, updated }: Memory): boolean => session !== left.session && updated > left.updated
+    const isToDecide = TO_DECIDE.test(task)
+    const words = termsOf(isToDecide ? task.replace(NOT_DONE, '') : task)
+    const isLater = ({ session, created, updated, knowledge }: Memory): boolean =>
+      knowledge ? isToDecide && created >= left.created : session !== left.session && updated > left.updated
     const found = results.flatMap(({ memory, subjects, terms }) => {
       const shared = isLater(memory) ? [...words].filter((word) => terms.has(word)) : []
       const share = weigh(shared) / weigh(words)

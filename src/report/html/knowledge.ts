@@ -1,16 +1,16 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what
 // failed and helps, what else was learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
-import { laterWorkFinder } from '../../broker/queries/laterWork.ts'
+import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
 import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures, REQUEST_WORTH } from '../../model/knowledge.ts'
+import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
-import { formatCount, formatInteger, formatNumber } from '../formatNumber.ts'
+import { formatCount, formatInteger } from '../formatNumber.ts'
 import { dayOfNumbers, SCOPE_NAMES } from '../knowledgeText.ts'
 import { explainKnowledge } from '../noteReason.ts'
 import { translateStored } from '../translation.ts'
@@ -56,7 +56,8 @@ function renderReasons(text: string, data: ReportData): Html | false {
       ]),
     })}${renderMethod(
       'first what people want, then what was learned, each by the calls that it should save in a session, then the ' +
-        'last work. What does not fit waits for its triggers: prompts, calls and failures bring other notes.',
+        'last work, if it is recent and of this branch. What does not fit waits for its triggers: prompts, calls and ' +
+        'failures bring other notes.',
     )}`
   )
 }
@@ -64,11 +65,10 @@ function renderReasons(text: string, data: ReportData): Html | false {
 function explainPlace(memory: Memory, score = 0): string {
   if (memory.kind === 'summary')
     return `the latest session on this branch${memory.leftOpen?.length ? ' that left something open' : ''}`
-  const { type = 'rule', record: { met } = { met: 0 } } = memory.knowledge ?? {}
-  const isMet = met > 1 && isAboutFailures({ type }) && score < REQUEST_WORTH
-  return isMet
-    ? `expected to save ${formatNumber(score)} calls a session: met or confirmed in ${formatCount(met, 'session')}`
-    : explainKnowledge({ moment: 'start', score, memory })
+  const [reason, met] = [explainKnowledge({ moment: 'start', score, memory }), memory.knowledge?.record.met ?? 0]
+  return met > 1 && reason.startsWith('expected')
+    ? `${reason}: met or confirmed in ${formatCount(met, 'session')}`
+    : reason
 }
 
 /** Whether the line of a note is the first one of this summary, or its beginning. */
@@ -180,7 +180,7 @@ export function renderFailures(data: ReportData): Html {
       ...[renderFailed(call), helps, formatDay(call.at), sessions, renderOutcomes(outcomes)],
     ]),
   })}
-<p>The page of a session has all that failed in it.</p>`
+`
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
@@ -297,7 +297,7 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
     rows: summaries.map((memory) => [
       began.includes(memory) ? memory.created.slice(11, 16) : formatDay(memory.created),
       link(memory.id, 200),
-      ...[countsOf(memory)?.calls, countsOf(memory)?.failed, memory.leftOpen?.length || undefined],
+      ...[countsOf(memory)?.calls, countsOf(memory)?.failed, listOpenTasks(memory).length || undefined],
       sessionLink(memory.session ?? ''),
     ]),
   })}</details>
@@ -308,25 +308,25 @@ export function renderOpen(data: ReportData): Html {
   const link = memoryLinker(data)
   const findLater = laterWorkFinder(data.summaries, listEntries(data.knowledge))
   const items = data.summaries.flatMap((summary) =>
-    (summary.leftOpen ?? []).map((task) => ({ summary, task, later: findLater(task, summary)[0] })),
+    listOpenTasks(summary).map((task) => ({ summary, task, later: findLater(task, summary)[0] })),
   )
   if (items.length === 0) return renderEmpty('What a session could not finish is listed here.')
   const linkDated = ({ id, updated }: Memory): Html => html`${link(id)} <span class="gone">${formatDay(updated)}</span>`
-  const cellsOf = ({ task, summary }: (typeof items)[number]): Html[] => [
+  const cellsOf = ({ task, summary, later }: (typeof items)[number]): Html[] => [
     inlineText(translateStored(task, 'summary'), 240),
-    linkDated(summary),
+    ...[summary, later ?? []].flat().map(linkDated),
   ]
   return html`${renderLongTable({
-    caption: 'What sessions left open, and no later session is known to have worked on, the latest first',
+    caption: 'What sessions left open, the latest first',
     heads: ['task', 'in the session'],
     rows: items.filter(({ later }) => !later).map(cellsOf),
   })}${renderLongTable({
-    caption: 'What a later session worked on: it may be done',
-    heads: ['task', 'in the session', 'later session'],
-    rows: items.flatMap((item) => (item.later ? [[...cellsOf(item), linkDated(item.later)]] : [])),
+    caption: 'Perhaps done: later work, or a decision, is about it',
+    heads: ['task', 'in the session', 'perhaps done by'],
+    rows: items.filter(({ later }) => later).map(cellsOf),
   })}${renderMethod(
-    'it goes when a later session says that it is done, when its check passes, or when you ask Claude to close it. A ' +
-      'later session worked on it if its results, and what it learned, name most words of the task, or some of them ' +
-      'if it was on its issue or file.',
+    'it goes when a later session says that it is done, when its check passes, or when you ask Claude to close it. ' +
+      'Perhaps done: the results of a later session, and what it learned, name most words of the task, or some of ' +
+      'them if it was on its issue or file; or the person decided what was undecided.',
   )}`
 }

@@ -13,8 +13,7 @@ export function renderMeasured(data: ReportData): Html {
   const outcomes = sumOutcomes(data.pages)
   const showings = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
   const units = html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are
-shown. A showing is one note at one moment, also where chance had no part.</p>
-`
+shown. A showing is one note at one moment, also where chance had no part.</p>\n`
   return html`${showings > 0 && units}<p><strong>${headline}</strong> ${withCode(reason)}</p>
 <p class="rest"><code>memctl report --effect</code> prints the figures.</p>${
     showings > 0 && html`<p>What came of ${formatCount(showings, 'showing')}: ${renderOutcomes(outcomes)}</p>`

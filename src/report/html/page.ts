@@ -3,6 +3,7 @@
 // how memctl measured itself comes after that.
 import { createHash } from 'node:crypto'
 import type { ReportData } from '../../broker/queries/reportData.ts'
+import { daysBetween } from '../../model/strength.ts'
 import { formatCount } from '../formatNumber.ts'
 import { isEnglish, translate } from '../translation.ts'
 import { formatDay } from './figure.ts'
@@ -86,11 +87,15 @@ ${renderFooter(data)}
 `
 }
 
+/** Days without a session from which the page says how old it is. */
+const QUIET_DAYS = 14
+
 function renderTop(data: ReportData): Html {
   const { totals, since, status, madeAt } = data
   const { first, last, sessions } = totals
   const timed = [...data.sessions.values()].filter(({ isTimed }) => isTimed)
   const [from, to] = [first && formatDay(first), last && formatDay(last)]
+  const quietDays = Math.floor(daysBetween(Date.parse(last ?? madeAt), Date.parse(madeAt)))
   const period =
     from === undefined
       ? 'Nothing is recorded yet.'
@@ -103,6 +108,7 @@ ${
   sessions > 2 * timed.length &&
   html`<p class="meta">Most of these sessions were imported or replayed: they have no times of hooks.</p>`
 }
+${quietDays >= QUIET_DAYS && html`<p class="meta">Nothing new for ${formatCount(quietDays, 'day')}.</p>`}
 ${sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}
 </header>`
 }

@@ -11,7 +11,7 @@ import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
-  /** An area; the form of a word that is most frequent in the entries; or the path of a file or folder. */
+  /** An area; the first form of a word; or the path of a file or folder. */
   readonly word: string
   readonly memories: readonly Memory[]
   /** Summaries of the sessions that name the word first, or edited the file; the latest first. */
@@ -32,8 +32,6 @@ const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
   ['tests', /\b(?:tests?|testing|tested|specs?|e2e)\b|_test\b|テスト/i],
 ]
 
-/** Other words of an index; those with most entries stay. */
-const WORDS_MAX = 40
 /** Entries from which a word is a topic: enough that the index is shorter than the list. */
 const ENTRIES_MIN = 4
 /** A word in a larger share of the entries says nothing about them. */
@@ -58,7 +56,7 @@ export function listTopics(memories: readonly Memory[], summaries: readonly Memo
   const headlines = summaries.map((summary) => ({ summary, terms: termsOf(headlineOf(summary)) }))
   const words = [...groupBy(uses, ({ term }) => term)]
     .map(([term, own]) => ({
-      word: mostFrequent(own.map(({ form }) => form)),
+      word: own[0]?.form ?? term,
       memories: [...new Set(own.map(({ memory }) => memory))],
       sessions: headlines.flatMap(({ summary, terms }) => (terms.has(term) ? summary : [])),
       named: new Set(own.flatMap(({ memory, isNamed }) => (isNamed ? memory : []))).size,
@@ -69,8 +67,6 @@ export function listTopics(memories: readonly Memory[], summaries: readonly Memo
       const isName = starts < VERB_SHARE * length && named >= NAMED_SHARE * length
       return length >= ENTRIES_MIN && !isFrequent && isName && !AREAS.some(([, area]) => area.test(word))
     })
-    .sort((a, b) => b.memories.length - a.memories.length)
-    .slice(0, WORDS_MAX)
     .sort((a, b) => a.word.localeCompare(b.word, 'en'))
   return [...areas, ...words]
 }
@@ -91,9 +87,6 @@ const termsOf = (text: string): ReadonlySet<string> => new Set([...text.matchAll
 
 /** What forms of a word share. */
 const topicOf = (form: string): string => (/^[a-z]/i.test(form) ? stemOf(extractTerms(form)[0] ?? '') : form)
-
-const mostFrequent = (forms: readonly string[]): string =>
-  [...groupBy(forms, (form) => form)].reduce((best, form) => (form[1].length > best[1].length ? form : best))[0]
 
 /** A folder that a text mentions, with its slash. */
 const FOLDER = /(?<![\w@./~+\\-])(?:[\w@.+-]+\/)+(?!\w)/g

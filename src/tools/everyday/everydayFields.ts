@@ -1,7 +1,7 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
 import { listVisible } from '../../broker/live/liveStore.ts'
-import { laterWorkFinder } from '../../broker/queries/laterWork.ts'
+import { laterWorkFinder, listOpenTasks, openPart } from '../../broker/queries/laterWork.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { type MemoryId, shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
@@ -11,7 +11,7 @@ import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
-import { DONE, listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
+import { DONE, listDone } from '../../text/taskSentences.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
@@ -97,32 +97,6 @@ export function sessionsOf({ knowledge }: Memory): number | undefined {
   if (failed === 0 || isAboutFailures(knowledge)) return Math.max(met, sessions.length)
   const byCalls = brokenBefore + Math.min(firedIn, failed - brokenBefore)
   return 1 + Math.max(0, met - byCalls)
-}
-
-/** What a session left open: what is open of the items of its summary, and what its first line says more. */
-export function listOpenTasks(memory: Memory): readonly string[] {
-  const { kind, leftOpen = [] } = memory
-  const done = listDone(memory)
-  const { line, clauses } = readOpenLine(memory)
-  const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
-  const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
-  const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause.trim(), line)) : []
-  const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
-  return open.filter((task) => task !== '' && !done.includes(task))
-}
-
-/** What a clause says is not done; without a subject (“not answered yet”) with what is before it. A step needs none. */
-const withSubject = (clause: string, line: string): string =>
-  missingStep(clause) !== undefined || clause.search(NOT_DONE) > 0
-    ? clause
-    : (line.split(/[;.。](?:\s|$)/).find((part) => part.includes(clause)) ?? clause).trim()
-
-/** An item without the commit or push that was made since. */
-export function openPart(item: string, memory: Memory): string {
-  const clauses = listDone(memory).flatMap((content) => readOpenLine({ content, metadata: {} }).clauses)
-  const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
-  const left = item.split('; ').filter((clause) => !made.includes(missingStep(clause) ?? ''))
-  return left.join('; ')
 }
 
 /** Closes tasks that a session left open. Nothing is closed if one of them is not open. */

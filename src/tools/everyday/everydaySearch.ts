@@ -6,6 +6,7 @@ import { memoryFromEntry } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
+import { listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { missingStep } from '../../text/taskSentences.ts'
@@ -20,7 +21,6 @@ import {
   includesScope,
   isOfKinds,
   latestFirst,
-  listOpenTasks,
   listReplaced,
   type OpenWork,
   SCOPES,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { laterWorkFinder } from '../../../src/broker/queries/laterWork.ts'
 import type { SessionId } from '../../../src/model/id.ts'
+import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import { buildMemory } from '../../testData.ts'
 
@@ -27,4 +28,18 @@ test('open work: a later session worked on a task if its results or lessons name
   expect(idsLaterThan(0, 'The lint fix of #7716 awaits its review')).toEqual([])
   expect(idsLaterThan(0, 'Changes pushed')).toEqual([])
   expect(idsLaterThan(0, 'The courier exits with code 1 in phase 2')).toEqual([sessions[4]?.id])
+})
+
+test('open work: what was to be decided, a decision of the person may have done, also one of the same session', () => {
+  const left = buildMemory(1, { kind: 'summary', session: 'session-1' as SessionId })
+  const decide = (line: string, more: object = {}) => ({
+    ...buildEntry(20, { type: 'decision', author: 'person', line }),
+    ...{ session: left.session, created: left.created, ...more },
+  })
+  const find = (task: string, decision: Memory) => laterWorkFinder([left], [decision])(task, left).length
+  const task = 'Whether the banner hides on empty pages stays undecided'
+  expect(find(task, decide('Hide the banner on empty pages'))).toBe(1)
+  expect(find(task, decide('Hide the banner on empty pages', { created: '2020-01-01T00:00:00.000Z' }))).toBe(0)
+  expect(find(task, decide('Show prices in cents'))).toBe(0)
+  expect(find('The banner that hides on empty pages is half done', decide('Hide the banner on empty pages'))).toBe(0)
 })

@@ -62,6 +62,13 @@ describe('the file', () => {
     expect(topWith(2)).not.toContain('imported')
   })
 
+  test('report: it says at the top for how many days nothing is new, if they are many', () => {
+    const data = reportWith(PLAIN_TEXTS)
+    const topAt = (madeAt: string) => renderReport({ ...data, madeAt }).split('</header>')[0]
+    expect(topAt('2026-05-01T09:00:00.000Z')).toContain('Nothing new for 58 days.')
+    expect(topAt('2026-03-06T09:00:00.000Z')).not.toContain('Nothing new')
+  })
+
   test('report: an empty store says what will appear, in every part', () => {
     const page = renderReport(emptyReport())
     expect(page.includes('Nothing is recorded yet.')).toBe(true)
@@ -413,9 +420,9 @@ describe('the file', () => {
     expect(page.split('<section id="learned"')[1]?.split('</section>')[0]).not.toContain('Build first')
   })
 
-  test('report: what was left open is apart from what a later session worked on', () => {
+  test('report: what was left open, also by the first line of a summary, is apart from what is perhaps done', () => {
     const data = reportWith(['Use pnpm'])
-    const [early, late] = ['Broke the logo', 'The totals of prices are described'].map((content, i) =>
+    const [early, late] = ['Broke the logo; not pushed', 'The totals of prices are described'].map((content, i) =>
       buildMemory(70 + i, {
         ...{ kind: 'summary', content, session: `session-${i}` as SessionId },
         updated: `2026-03-0${i + 2}T09:00:00.000Z`,
@@ -425,13 +432,14 @@ describe('the file', () => {
     const leftOpen = ['Describe the totals of prices', 'Draw another picture']
     const contents = new Map([early, late].map(({ id, content }) => [id, content]))
     const page = renderReport({ ...data, contents, summaries: [late, { ...early, leftOpen }] })
-    const [open, taken] = ['What sessions left open', 'What a later session worked on'].map((caption) =>
+    const [open, taken] = ['What sessions left open', 'Perhaps done'].map((caption) =>
       page
         .split(`<caption>${caption}`)[1]
         ?.split('</table>')[0]
         ?.replace(/<[^>]+>/g, ''),
     )
     expect(open).toContain('Draw another picture')
+    expect(open).toMatch(/>?not pushed\s*Broke the logo/)
     expect(open).not.toContain('Describe the totals of prices')
     expect(taken).toContain('The totals of prices are described')
   })
