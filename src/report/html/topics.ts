@@ -5,13 +5,12 @@ import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
-import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { formatCount } from '../formatNumber.ts'
 import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
-  /** An area; the first form of a word; or the path of a file or folder. */
+  /** An area, a name, or the path of a file or folder. */
   readonly word: string
   readonly memories: readonly Memory[]
   /** Summaries of the sessions that name the word first, or edited the file; the latest first. */
@@ -32,61 +31,33 @@ const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
   ['tests', /\b(?:tests?|testing|tested|specs?|e2e)\b|_test\b|テスト/i],
 ]
 
-/** Entries from which a word is a topic: enough that the index is shorter than the list. */
+/** Entries from which a name is a topic: enough that the index is shorter than the list. */
 const ENTRIES_MIN = 4
-/** A word in a larger share of the entries says nothing about them. */
+/** A name in a larger share of the entries says nothing about them. */
 const SHARE_MAX = 0.12
-/** A word that begins this share of the lines that have it is what to do ("Use …"), not what it is about. */
-const VERB_SHARE = 0.2
-/** A word that fewer of its entries have in code, in the name of a file or as a name is a word of any sentence. */
-const NAMED_SHARE = 0.4
-
-const WORD = /[A-Za-z][\w-]{2,}|[\u30a0-\u30ff]{2,}|[\u4e00-\u9fff]{2,}/g
+/** A word with a capital inside a sentence, or of katakana. */
+const NAME = /(?<=[\w,;:)\]`] [`"'(]?)[A-Z][A-Za-z\d]{2,}(?![\w-])|[\u30a0-\u30ff]{3,}/g
 
 const headlineOf = ({ content }: Memory): string => content.split('\n')[0] ?? ''
+const namesIn = (text: string): ReadonlySet<string> => new Set(text.match(NAME))
 
-/** The areas of work, also those without entries, then other words in the order of the alphabet: names of things. */
+/** The areas of work, also those without entries, then names that entries share, in the order of the alphabet. */
 export function listTopics(memories: readonly Memory[], summaries: readonly Memory[] = []): Topic[] {
+  const lineOf = ({ knowledge }: Memory): string => knowledge?.line ?? ''
   const areas = AREAS.map(([word, words]) => ({
     word,
-    memories: memories.filter(({ knowledge }) => words.test(knowledge?.line ?? '')),
+    memories: memories.filter((memory) => words.test(lineOf(memory))),
     sessions: summaries.filter((summary) => words.test(headlineOf(summary))),
   }))
-  const uses = memories.flatMap(usesOfWords).filter(({ term }) => term !== '')
-  const headlines = summaries.map((summary) => ({ summary, terms: termsOf(headlineOf(summary)) }))
-  const words = [...groupBy(uses, ({ term }) => term)]
-    .map(([term, own]) => ({
-      word: own[0]?.form ?? term,
-      memories: [...new Set(own.map(({ memory }) => memory))],
-      sessions: headlines.flatMap(({ summary, terms }) => (terms.has(term) ? summary : [])),
-      named: new Set(own.flatMap(({ memory, isNamed }) => (isNamed ? memory : []))).size,
-      starts: own.filter(({ isStart }) => isStart).length,
-    }))
-    .filter(({ word, memories: { length }, named, starts }) => {
-      const isFrequent = length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
-      const isName = starts < VERB_SHARE * length && named >= NAMED_SHARE * length
-      return length >= ENTRIES_MIN && !isFrequent && isName && !AREAS.some(([, area]) => area.test(word))
-    })
-    .sort((a, b) => a.word.localeCompare(b.word, 'en'))
-  return [...areas, ...words]
-}
-
-/** The words of an entry: whether each begins its line, and is in code, in the name of a file or a name. */
-function usesOfWords(memory: Memory) {
-  const line = memory.knowledge?.line ?? ''
-  const names = termsOf([...(line.match(/`[^`]*`/g) ?? []), ...memory.files].join(' '))
-  return [...line.matchAll(WORD)].map(({ 0: form, index }) => {
-    const term = topicOf(form)
-    // A capital or a digit inside a sentence is of a name: Linear, e2e.
-    const isNamed = names.has(term) || !/^[a-z]/i.test(form) || (index > 0 && /[A-Z\d]/.test(form))
-    return { memory, form, term, isNamed, isStart: index === 0 }
+  const uses = memories.flatMap((memory) => [...namesIn(lineOf(memory))].map((word) => ({ word, memory })))
+  const names = [...groupBy(uses, ({ word }) => word)].flatMap(([word, own]) => {
+    const isFrequent = own.length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
+    if (own.length < ENTRIES_MIN || isFrequent || AREAS.some(([, area]) => area.test(word))) return []
+    const sessions = summaries.filter((summary) => namesIn(headlineOf(summary)).has(word))
+    return { word, memories: own.map(({ memory }) => memory), sessions }
   })
+  return [...areas, ...names.sort((a, b) => a.word.localeCompare(b.word, 'en'))]
 }
-
-const termsOf = (text: string): ReadonlySet<string> => new Set([...text.matchAll(WORD)].map(([form]) => topicOf(form)))
-
-/** What forms of a word share. */
-const topicOf = (form: string): string => (/^[a-z]/i.test(form) ? stemOf(extractTerms(form)[0] ?? '') : form)
 
 /** A folder that a text mentions, with its slash. */
 const FOLDER = /(?<![\w@./~+\\-])(?:[\w@.+-]+\/)+(?!\w)/g

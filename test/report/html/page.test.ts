@@ -324,9 +324,9 @@ describe('the file', () => {
     expect(link(testMemoryId(1), 140, false).html).not.toContain('replaced')
   })
 
-  test('report: topics are areas of work in both languages, and names that entries share, but no verbs', () => {
+  test('report: topics are areas of work in both languages, and names that entries share', () => {
     const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
-    const zsh = [1, 2, 3, 4].map((n) => `Rule ${n} for the shell \`zsh\``)
+    const zsh = [1, 2, 3, 4].map((n) => `Rule ${n} for Zsh`)
     const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop; \`git add\` it`)
     const memories = [...lines, ...zsh, ...others].map((line, i) =>
       buildMemory(i, { knowledge: buildKnowledge({ line }) }),
@@ -334,7 +334,7 @@ describe('the file', () => {
     const topics = listTopics(memories).map(({ word, memories: about }) => [word, about.length])
     expect(topics.filter(([, count]) => count !== 0)).toEqual([
       ['deploy', 3],
-      ['zsh', 4],
+      ['Zsh', 4],
     ])
     // What nothing is known of is named, too.
     expect(topics).toContainEqual(['releases', 0])
