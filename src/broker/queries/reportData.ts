@@ -71,6 +71,8 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
     /** The summaries of sessions, the latest first. */
     summaries,
     sessions: new Map(scan.sessions.map((session) => [session.id, session])),
+    /** The part of a session on a day, by "session 2026-03-02". */
+    days: scan.days,
     reading: scan.reading,
     /** Of the entries that hooks may show: the calls that showing them at a start is expected to save in a session. */
     worths: readWorths(store),

@@ -30,6 +30,8 @@ export interface ScannedSession {
   /** Notes that it was shown, with those of its subagents, and their tokens. */
   notes: number
   tokens: number
+  /** What its calls did. */
+  readonly done: Set<'committed' | 'pushed'>
   /** Hooks recorded it, with their times: it was not imported or replayed. */
   isTimed: boolean
 }
@@ -101,7 +103,7 @@ const CALLS_JUDGED_MAX = 50_000
 
 /** All lists are oldest first. Plugin and settings may record the same event: it counts once. */
 export function scanLog(store: Store, { since = '', wantedSources, withPrivate }: ScanOptions) {
-  const sessions = new Map<SessionId, ScannedSession>()
+  const [sessions, days] = [new Map<string, ScannedSession>(), new Map<string, ScannedSession>()]
   const recalls: ScannedRecall[] = []
   const calls: ScannedCall[] = []
   const sources = new Map<EventId, ScannedSource>()
@@ -117,9 +119,8 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
     if (event.kind === 'session.distilled' && event.at >= since) addTo(read, event.session, event)
     if (event.at < since || isSystemEventKind(event.kind)) continue
     if (event.hookMs !== undefined) addTo(hookTimes, event.kind, event.hookMs)
-    const session = sessions.get(event.session) ?? newSession(event)
-    sessions.set(event.session, session)
-    countInSession(session, event)
+    countIn(sessions, event.session, event)
+    countIn(days, `${event.session} ${event.at.slice(0, 10)}`, event)
     // What chance held back was not shown: the experiment counts it.
     if (event.kind === 'recalled' && event.shown.length > 0 && !event.withheld) recalls.push(scanRecall(event))
     if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted))
@@ -127,6 +128,7 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
   }
   return {
     sessions: [...sessions.values()].sort((a, b) => compareValues(a.started, b.started)),
+    days,
     recalls: recalls.sort(byTime),
     calls: markPassed(calls.sort(byTime)),
     sources,
@@ -161,16 +163,26 @@ const newSession = ({ session, at }: Event): ScannedSession => ({
   failed: 0,
   notes: 0,
   tokens: 0,
+  done: new Set(),
   isTimed: false,
 })
 
-function countInSession(session: ScannedSession, event: Event): void {
+const STEPS = [
+  ['committed', /\bgit (?:-\S+ \S+ )?commit\b/],
+  ['pushed', /\bgit (?:-\S+ \S+ )?push\b/],
+] as const
+
+function countIn(sessions: Map<string, ScannedSession>, key: string, event: Event): void {
+  const session = sessions.get(key) ?? newSession(event)
+  sessions.set(key, session)
   // Hooks of parallel calls may write out of order.
   if (event.at < session.started) session.started = event.at
   if (event.at > session.last) session.last = event.at
   if (event.hookMs !== undefined) session.isTimed = true
   if (event.kind === 'prompt') session.prompts++
   if (isCallResult(event)) session.calls++
+  if (event.kind === 'call.succeeded')
+    for (const [step, command] of STEPS) if (command.test(callCommand(event))) session.done.add(step)
   if (event.kind === 'call.failed' && !event.interrupted) session.failed++
   if (event.kind === 'recalled' && !event.withheld) {
     session.notes += event.shown.length

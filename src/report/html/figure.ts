@@ -66,5 +66,6 @@ export function formatDay(iso: string): string {
     : `${year}年${Number(month)}月${Number(day)}日`
 }
 
-/** 2 Mar 2026, 15:04, in UTC. */
-export const formatTime = (iso: string): string => `${formatDay(iso)}, ${iso.slice(11, 16)}`
+/** 2 Mar 2026, 15:04, in UTC; 15:04 alone on the day of another time. */
+export const formatTime = (iso: string, other = ''): string =>
+  `${iso.slice(0, 10) === other.slice(0, 10) ? '' : `${formatDay(iso)}, `}${iso.slice(11, 16)}`

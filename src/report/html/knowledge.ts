@@ -5,7 +5,7 @@ import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.t
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
 import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
-import type { MemoryId, SessionId } from '../../model/id.ts'
+import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
@@ -282,22 +282,25 @@ const dayOf = (iso: string): string => iso.slice(0, 10)
 
 function renderDay(day: string, summaries: readonly Memory[], data: ReportData, isOpen: boolean): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
-  // Of a session that goes on past midnight, the day on which it began has the numbers.
   const began = summaries.filter(({ created }) => dayOf(created) === day)
-  const countsOf = (memory: Memory) =>
-    began.includes(memory) ? data.sessions.get(memory.session as SessionId) : undefined
+  const countsOf = ({ session }: Memory) => data.days.get(`${session} ${day}`)
   const sum = (count: 'calls' | 'failed' | 'notes'): string =>
-    formatInteger(began.reduce((total, memory) => total + (countsOf(memory)?.[count] ?? 0), 0))
+    formatInteger(summaries.reduce((total, memory) => total + (countsOf(memory)?.[count] ?? 0), 0))
   const others = summaries.length - began.length
   return html`<details${isOpen && html` open`}><summary><h3>${formatDay(day)}</h3>
 <span>${formatCount(began.length, 'session')}${others > 0 && ` and ${others} from before`}, ${sum('calls')} calls
 (${sum('failed')} failed), ${sum('notes')} notes</span></summary>${renderTable({
     caption: `Sessions of ${formatDay(day)}`,
-    heads: ['began', 'what was done', 'calls', 'failed', 'left open', 'session'],
+    heads: ['began', 'what was done', 'calls', 'failed', 'done by calls', 'left open', 'session'],
     rows: summaries.map((memory) => [
       began.includes(memory) ? memory.created.slice(11, 16) : formatDay(memory.created),
       link(memory.id, 200),
-      ...[countsOf(memory)?.calls, countsOf(memory)?.failed, listOpenTasks(memory).length || undefined],
+      ...[
+        countsOf(memory)?.calls,
+        countsOf(memory)?.failed,
+        [...(countsOf(memory)?.done ?? [])].sort().join(', ') || '–',
+      ],
+      listOpenTasks(memory).length || undefined,
       sessionLink(memory.session ?? ''),
     ]),
   })}</details>

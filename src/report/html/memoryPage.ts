@@ -106,7 +106,7 @@ function renderSession({ counts, showings, failed, knowledge }: SessionPart, lin
   const fields =
     counts &&
     ([
-      ['From', `${formatTime(counts.started)} – ${counts.last.slice(11, 16)}`],
+      ['From', `${formatTime(counts.started)} – ${formatTime(counts.last, counts.started)}`],
       ['Prompts', formatInteger(counts.prompts)],
       ['Tool calls', formatInteger(counts.calls)],
       ['Failed calls', formatInteger(counts.failed)],
@@ -120,7 +120,7 @@ ${renderLongTable({
   caption: 'Calls of it that failed, the latest ones',
   heads: ['time (UTC)', 'call', 'error', 'passed then'],
   rows: failed.map(({ at, text, error = '', passed }) => [
-    at.slice(11, 16),
+    formatTime(at, counts?.started),
     codeText(text, 120),
     inlineText(error, 160),
     passed === undefined ? '–' : codeText(passed, 120),
@@ -130,7 +130,7 @@ ${renderLongTable({
   caption: 'Notes that it was shown, and what came of them',
   heads: ['time (UTC)', 'note', 'what came of it'],
   rows: showings.map((showing) => [
-    showing.recall.at.slice(11, 16),
+    formatTime(showing.recall.at, counts?.started),
     links.memory(showing.memory, 120),
     describeResult(showing),
   ]),
@@ -331,9 +331,7 @@ function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowi
 
 /** One plain verdict, then what it rests on. */
 function describeResult({ outcome, recall, by }: MemoryShowing): Html {
-  const isSameDay = by?.at.slice(0, 10) === recall.at.slice(0, 10)
-  const at = by && (isSameDay ? by.at.slice(11, 16) : formatTime(by.at))
-  const call = by && html`<span class="before">${at} ${codeText(by.text, 90)}</span>`
+  const call = by && html`<span class="before">${formatTime(by.at, recall.at)} ${codeText(by.text, 90)}</span>`
   const block = recall.blocked && html`<span>the call was blocked once</span>; `
   return html`${block}<span>${OUTCOME_NAMES[outcome]}</span>${call}`
 }

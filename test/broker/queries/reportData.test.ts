@@ -66,6 +66,21 @@ describe('what is gathered', () => {
     ])
   })
 
+  test('report: calls count on the day on which they were made, and a day has what was committed and pushed', () => {
+    const store = createTestStore()
+    const evening = BEGIN - (BEGIN % DAY) + DAY - 3_600_000
+    const first = exampleSession('session-night', evening).starts().asks('Fix it').runs('git commit -m x', 'done')
+    const second = exampleSession('session-night', evening + DAY)
+      .runs('npm test', 'passed')
+      .runs('git push', 'done')
+    for (const { recorded } of [first, second]) runHookPayloads(store, recorded)
+    const days = [...gatherReport(store, OPTIONS).days].map(([key, { calls, done }]) => [key.slice(-2), calls, ...done])
+    expect(days.sort()).toEqual([
+      ['02', 1, 'committed'],
+      ['03', 2, 'pushed'],
+    ])
+  })
+
   test('report: a session that hooks recorded has their times', () => {
     const store = storeWithTwoSessions()
     const listTimed = () => [...gatherReport(store, OPTIONS).sessions.values()].map(({ isTimed }) => isTimed)
@@ -174,7 +189,15 @@ describe('what came of an entry', () => {
     when: [{ at: 'call', tool: 'Bash', has: ['npm install'], unless: ['pnpm'] }],
   })
   const build = (memory: Memory, scanned: Partial<ReportScan>, judged: Parameters<typeof buildPages>[3] = []) => {
-    const lists = { sessions: [], calls: [], recalls: [], sources: new Map(), hookTimes: new Map(), endings: new Map() }
+    const lists = {
+      sessions: [],
+      calls: [],
+      recalls: [],
+      sources: new Map(),
+      hookTimes: new Map(),
+      days: new Map(),
+      endings: new Map(),
+    }
     const scan = { ...lists, reading: { sessions: 0, input: 0, output: 0 }, ...scanned }
     return buildPages([memory], buildMemoryMap(memory), scan, judged)[0]
   }

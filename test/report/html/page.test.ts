@@ -296,6 +296,7 @@ describe('the file', () => {
       '<summary><h3>2\u00a0Mar\u00a02026</h3>\n<span>1 session, 30 calls\n(5 failed), 6 notes</span>',
     )
     expect(days).toContain('The totals are rounded.')
+    expect(days).toContain('<td>committed, pushed</td>')
     const summary = data.summaries[0]
     if (!summary) throw new Error('there is no summary')
     expect(sessionLinker(data)('session-one').html).toContain(pageId(summary.id))

@@ -49,7 +49,8 @@ const SUMMARY = buildMemory(90, {
 })
 
 const COUNTS = {
-  ...{ id: session, started: at, last: at, prompts: 4, calls: 30, failed: 5, notes: 6, tokens: 400, isTimed: true },
+  ...{ id: session, started: at, last: at, prompts: 4, calls: 30, failed: 5, notes: 6, tokens: 400 },
+  ...{ isTimed: true, done: new Set(['pushed', 'committed'] as const) },
 }
 
 const summaryPage = (memories: readonly Memory[]): MemoryPage => ({
@@ -101,6 +102,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     reading: { sessions: 7, input: 20_000, output: 1000 },
     worths: new Map(memories.map(({ id }, i) => [id, i])),
     sessions: new Map([[session, COUNTS]]),
+    days: new Map([[`${session} 2026-03-02`, COUNTS]]),
     recurring: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), sessions: 3 }],
     hooks: new Map([['call.started', 25]]),
     knowledge: {
