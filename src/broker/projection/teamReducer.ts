@@ -188,10 +188,11 @@ function applyOperation(
       const successor = applied.memory?.content === text ? applied.memory?.supersededBy : undefined
       const writer = successor ? (writers.get(successor) ?? team.entries.get(successor as MemoryId)?.by) : row.by
       const by = row.state === 'active' ? writer : ''
-      if (text !== undefined && by !== undefined && by !== team.membership.name) {
-        const others = team.lost.filter(({ memory }) => memory !== id)
+      const others = team.lost.filter(({ memory }) => memory !== id)
+      // What its person has replaced is no loss when somebody deletes it.
+      const isOutdated = by === '' && local?.supersededBy !== undefined && others.length === team.lost.length
+      if (text !== undefined && by !== undefined && by !== team.membership.name && !isOutdated)
         team.lost = [...others, { memory: id, text, by, at }].slice(-LOST_MAX)
-      }
       if (row.state !== 'active') team.deleted = team.deleted.filter((other) => other !== id)
       if (row.state === 'forgotten') forgetHere(team, id, entry ?? local)
       return

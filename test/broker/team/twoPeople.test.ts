@@ -141,6 +141,19 @@ test('team: a deletion wins over an edit at the same time; what is learned again
   expect(await exchange(hub, aki, ben)).toMatchObject([{ content: 'learned again' }, { content: 'learned again' }])
 })
 
+test('team: a text that its person has replaced is no news when a teammate deletes it', async () => {
+  for (const who of ['aki', 'ben'] as const) {
+    const { hub, ...people } = await newPair()
+    const { aki, ben } = people
+    change(people[who], BEGIN, supersede(2), { kind: 'memory.stored', memory: statementOf(2, 'the other way round') })
+    if (who === 'ben') await exchange(hub, aki, ben)
+    change(ben, BEGIN + HOUR, { kind: 'memory.deleted', memories: [ID] })
+    await exchange(hub, ben, aki)
+    expect(find(aki)).toBeUndefined()
+    expect(lostBy(aki)).toMatchObject(who === 'aki' ? [] : [{ text: 'as it was', by: '' }])
+  }
+})
+
 test('team: uses that are not sent yet are kept; leaving takes off only those of others', async () => {
   const { hub, aki, ben } = await newPair()
   change(aki, BEGIN, ...uses(1))
