@@ -90,14 +90,16 @@ export const noAccessTo = (project: string): MemoryError =>
     hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --write`, or correct the name.',
   })
 
-/** Throws DATABASE_ACCESS if this role may not read the project. */
-export async function assertCanRead(database: Queryable, project: string): Promise<void> {
-  const { rows } = await database.query<{ canRead: boolean }>(CAN_READ, [project])
-  if (!rows[0]?.canRead) throw noAccessTo(project)
+/** Whether anybody has shared the project. Throws DATABASE_ACCESS if this role may not read it. */
+export async function isShared(database: Queryable, project: string): Promise<boolean> {
+  const [found] = (await database.query<Record<'canRead' | 'isShared', boolean>>(FIND_PROJECT, [project])).rows
+  if (!found?.canRead) throw noAccessTo(project)
+  return found.isShared
 }
 
-/** With a table, so that a database without a hub is one without tables. */
-const CAN_READ = 'select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead" from hub_meta m'
+const FIND_PROJECT = `
+  select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead", count(*) > 0 as "isShared"
+  from hub_projects p where p.project_id = $1`
 
 /** The accesses of a project, or of all, that the caller may see: all for the owner, else those of its own roles. */
 export async function listAccess(database: Queryable, project?: string): Promise<readonly HubAccess[]> {

@@ -8,6 +8,7 @@ import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
+import { translate } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion } from '../context/forPerson.ts'
@@ -27,7 +28,8 @@ export async function withProject<T>(
   const project = options.project ?? readTeam(await openSelectedStore({}, io))?.project
   if (project) {
     return withHubDatabase({ ...options, project }, io, async (database, hub) => {
-      await (await import('../../database/hubAccess.ts')).assertCanRead(database, project)
+      if (!(await (await import('../../database/hubAccess.ts')).isShared(database, project)))
+        io.err.write(`${translate(`Nobody shares ${sanitizeForTerminal(project)} yet: is this the name?`)}\n`)
       return use(database, project, hub)
     })
   }

@@ -18,6 +18,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: server.url })
   await migrate(database, { dimension: DIMENSION })
   await database.query('create role reader; create role "team a"; create role 開発')
+  await database.query("insert into hub_projects (project_id) values ('shop'), ('farm')")
   world = newWorld({ MEMCTL_DATABASE_URL: server.url })
 })
 afterAll(async () => {
@@ -135,4 +136,11 @@ test('cli: without --project a grant is for the project of the folder', async ()
   await world.memctl('hub', 'join', '--project-key', 'garden', '--yes')
   expect((await hub('grant', 'reader')).out).toMatch(/^reader may read the project garden\.\n/)
   expect((await hub('revoke', 'reader')).out).toBe('reader has no access to the project garden any more.\n')
+})
+
+test('cli: a name that nobody shares a project under is granted, with a line that says so', async () => {
+  const { status, err } = await hub('grant', 'reader', '--project', 'shopp')
+  expect({ status, err }).toEqual({ status: 0, err: 'Nobody shares shopp yet: is this the name?\n' })
+  expect((await hub('policy', '--project', 'shop')).err).toBe('')
+  expect((await hub('policy', '--project', 'nope')).err).toContain('Nobody shares nope yet')
 })
