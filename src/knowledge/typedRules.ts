@@ -115,7 +115,10 @@ function listParts(clause: string): string[] {
   const ends = [...clause.matchAll(/,\s+(?:but |and |so |though )?|\s(?:but|so)\s|:\s|、/g)]
   const tails = ends.map(({ index, 0: gap }) => clause.slice(index + gap.length))
   const heads = isJapanese(clause) ? ends.map(({ index }) => clause.slice(0, index)).reverse() : []
-  return [...tails, ...heads].filter((part) => part.length >= 8 && !/(?:ので|から)$/.test(part))
+  // A reason alone says nothing.
+  return [...tails, ...heads].filter(
+    (part) => part.length >= 8 && !/(?:ので|から)$|^(?:because|since|as)\b/i.test(part),
+  )
 }
 
 /** A task about one file, to look at something, or asked for politely: it ends with its session. */

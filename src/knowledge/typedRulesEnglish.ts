@@ -12,8 +12,12 @@ export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | 
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
   const [type] = FORMS.find(isMatch) ?? (isTalk && isGeneral(text) ? TALK_FORMS.find(isMatch) : undefined) ?? []
   if (type === 'rule' && /^\s*(?:no|nope|nah)\b[,.]? .*\bnot\b/i.test(clause)) return 'correction'
-  return type
+  // "Off by default" alone may be a task.
+  return type ?? (whole !== text && DEFAULT.test(text) ? 'decision' : undefined)
 }
+
+/** What holds by default. */
+const DEFAULT = /^(?!(?:show|open|hide|sort|close|select|make|set|use|keep|add|turn|run)\b)(?:[\w-]+ ){1,3}by default$/
 
 /** Whether it is about the work at hand, in whatever part of it. */
 export const isTemporary = (clause: string): boolean =>
@@ -186,7 +190,7 @@ const FORMS = [
       \bmake sure (?:that )?we(?:'re| are)? (?:only |always )?(?:using|use)\b.*\b(?:everywhere|always)\b|
       \bwe should (?:be )?(?:using|use|add|log|keep|write|have)\b.*\b(?:any|every|all|everywhere|wherever|whenever|
       instead of|always)\b`,
-    String.raw`\bwe don't (?:have|want|need|see|know|get|care)\b|\bwe (?:don't |do not )?\w+ (?:it|this|that)\b`,
+    String.raw`\bwe don't (?:have|want|need|see|know|get|care)\b|\bwe (?:don't |do not )?(?!(?:agreed|decided) that )\w+ (?:it|this|that)\b`,
   ),
   rule(
     String.raw`^(?:please |and |but |just )*(?:don't|do not|dont|stop|avoid|quit|no more|refrain from) (?:ever |use |

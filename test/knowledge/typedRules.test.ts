@@ -191,6 +191,18 @@ describe('typed rules: a sentence that says nothing alone belongs to the one bef
     '検索が遅いので。インデックスを追加して',
   ])('and is no rule if that is none: %s', (prompt) => expect(lines(prompt)).toEqual([]))
 
+  test.each([
+    ['Net by default, because all our customers are businesses', 'decision'],
+    ['We decided that failed rows go to a dead letter table, because support needs them', 'rule'],
+  ])('a decision is kept with its reason: %s', (line, type) =>
+    expect(findTypedRules(`${line}.`)).toMatchObject([{ line, type }]),
+  )
+
+  test.each([
+    'Rename the column, because all our customers are businesses.',
+    'Show the totals by default, because users ask for them.',
+  ])('a reason alone is none: %s', (prompt) => expect(lines(prompt)).toEqual([]))
+
   test('two rules stay two', () =>
     expect(lines('コメントは日本語で書いてください。ブランチ名は英語で書いてください。')).toHaveLength(2))
 })
