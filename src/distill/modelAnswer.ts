@@ -38,7 +38,6 @@ const OPEN_CHARS_MAX = 300
 
 /** What a session shows of an entry that exists. obeyed, broken: of a rule. */
 const JUDGEMENTS = ['confirmed', 'wrong', 'outdated', 'obeyed', 'broken'] as const
-type Judgement = (typeof JUDGEMENTS)[number]
 
 /** An entry as the model wrote it. */
 export interface ProposedEntry {
@@ -56,16 +55,7 @@ export interface ProposedEntry {
   readonly cites: readonly number[]
 }
 
-export interface ModelAnswer {
-  /** One line; empty if the model gave none. */
-  readonly summary: string
-  readonly open: readonly string[]
-  /** Keys of the open tasks of earlier sessions that are done: `o4c81d`. */
-  readonly closed: readonly string[]
-  readonly known: readonly { readonly key: string; readonly is: Judgement }[]
-  readonly entries: readonly ProposedEntry[]
-  readonly dropped: readonly DroppedProposal[]
-}
+export type ModelAnswer = ReturnType<typeof parseModelAnswer>
 
 export interface DroppedProposal {
   /** Its text, or its place in the answer. */
@@ -74,7 +64,7 @@ export interface DroppedProposal {
 }
 
 /** The answer in a model's text. Throws ANSWER_INVALID if the text has no JSON object or is too long. */
-export function parseModelAnswer(text: string): ModelAnswer {
+export function parseModelAnswer(text: string) {
   const fields = parseAnswer(text)
   const dropped: DroppedProposal[] = []
   const entries = listOf(fields['entries']).flatMap((value, i) => {
@@ -91,7 +81,9 @@ export function parseModelAnswer(text: string): ModelAnswer {
   })
   const open = listOf(fields['open']).map((value) => textOf(isObject(value) ? value['text'] : value, OPEN_CHARS_MAX))
   return {
+    /** One line; empty if the model gave none. */
     summary: textOf(fields['summary'], SUMMARY_CHARS_MAX),
+    /** Keys of the open tasks of earlier sessions that are done: `o4c81d`. */
     closed: [...new Set(listOf(fields['closed']).flatMap((key) => (typeof key === 'string' ? keyOf(key) : [])))],
     open: [...new Set(open.filter((task) => task !== ''))].slice(0, OPEN_MAX),
     known,

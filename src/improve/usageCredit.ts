@@ -9,8 +9,6 @@ import {
   findTraces,
   listCalls,
   readConversation,
-  type TraceFinding,
-  type TraceFindings,
   type UsageSignal,
   type UsePeriod,
 } from './usageSignals.ts'
@@ -22,15 +20,7 @@ interface TraceEvidence extends TraceConfidence {
   readonly isSaid?: true | undefined
 }
 
-export interface UsageEvidence {
-  /** 0 to 1: the probability that at least one trace was caused by the note. */
-  readonly confidence: number
-  readonly traces: readonly UsageSignal[]
-  readonly evidence: readonly TraceEvidence[]
-  /** Traces that do not count, each with the reason. */
-  readonly discounted: readonly TraceFinding[]
-  readonly findings: TraceFindings
-}
+export type UsageEvidence = ReturnType<typeof judgeUse>
 
 /**
  * What answers alone can prove: they show that the note was read, not that it was followed. No limit applies if the
@@ -39,7 +29,7 @@ export interface UsageEvidence {
 export const ANSWER_CONFIDENCE_MAX = 0.4
 
 /** How sure it is that the memory was used in this period. */
-export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baselines): UsageEvidence {
+export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baselines) {
   const findings = findTraces(memory, period, (known) => findRecurrence(known, period, baselines))
   const counted = findings.found.filter(({ discounted }) => discounted === undefined)
   const { moment } = period.recalled
@@ -58,9 +48,11 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
   const done = combine(evidence.filter(({ isSaid }) => !isSaid))
   const provenBySaying = isQuestion(period) ? said : Math.min(ANSWER_CONFIDENCE_MAX, said)
   return {
+    /** 0 to 1: the probability that at least one trace was caused by the note. */
     confidence: 1 - (1 - done) * (1 - provenBySaying),
     traces: counted.map(({ signal }) => signal),
     evidence,
+    /** Traces that do not count, each with the reason. */
     discounted: findings.found.filter(({ discounted }) => discounted !== undefined),
     findings,
   }

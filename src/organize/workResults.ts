@@ -16,16 +16,7 @@ import { isPlainName } from '../text/outsideText.ts'
 import { planTitle } from '../text/taskSentences.ts'
 import { findCentralText } from './extractiveSummary.ts'
 
-export interface WorkResults {
-  /** In the order they were made; of several with one subject the last, and an amended commit instead of the first. */
-  readonly commits: readonly CommitMade[]
-  /** Pull requests and issues that were opened. */
-  readonly requests: readonly TitledRequest[]
-  /** The title of the last plan that the person approved or handed over; empty if there is none. */
-  readonly plan: string
-  /** Index of the last call that committed, among `listCallResults`; -1 if none did. */
-  readonly lastCommitAt: number
-}
+export type WorkResults = ReturnType<typeof listWorkResults>
 
 /** A tool of an MCP server that opens an issue or a pull request. */
 const OPENING_TOOL =
@@ -34,7 +25,7 @@ const OPENING_TOOL =
 /** The client's sentence before a plan that a new session gets as its prompt. */
 const HANDED_OVER = /^\s*[^\n]{0,80}\bplan\b[^\n]{0,20}:\s*\n+\s*(?=#)/i
 
-export function listWorkResults(events: readonly Event[]): WorkResults {
+export function listWorkResults(events: readonly Event[]) {
   const commits = new Map<string, CommitMade>()
   const requests = new Map<string, TitledRequest>()
   const calls = listCallResults(events)
@@ -51,9 +42,13 @@ export function listWorkResults(events: readonly Event[]): WorkResults {
     for (const request of opened) requests.set(`${request.kind} ${request.title}`, request)
   })
   return {
+    /** In the order they were made; of several with one subject the last; an amended commit instead of the first. */
     commits: [...commits.values()],
+    /** Pull requests and issues that were opened. */
     requests: [...requests.values()],
+    /** The title of the last plan that the person approved or handed over; empty if there is none. */
     plan: events.map(approvedPlan).findLast((title) => title !== '' && !addressesReader(title)) ?? '',
+    /** Index of the last call that committed, among `listCallResults`; -1 if none did. */
     lastCommitAt,
   }
 }

@@ -273,19 +273,7 @@ interface AnswerOrigin {
   readonly now: number
 }
 
-export interface DistillResult {
-  readonly session: SessionId
-  readonly by: string
-  readonly model: string
-  readonly headline: string
-  readonly memories: readonly Pick<Memory, 'id' | 'kind' | 'content'>[]
-  readonly leftOpen: readonly string[]
-  /** Entries that were stored, and known ones that were confirmed, replaced or retired. */
-  readonly stored: number
-  readonly changed: number
-  readonly dropped: readonly DroppedProposal[]
-  readonly tokens: { readonly input: number; readonly output: number }
-}
+export type DistillResult = ReturnType<typeof commitReading>
 
 /** Dropped proposals that a result lists. */
 const DROPPED_MAX = 20
@@ -307,7 +295,7 @@ export function commitAnswer(store: Store, prepared: PreparedSession, origin: An
   return done.result
 }
 
-function commitReading(store: Store, prepared: PreparedSession, origin: AnswerOrigin): DistillResult {
+function commitReading(store: Store, prepared: PreparedSession, origin: AnswerOrigin) {
   const { session, events, digest, known, open, calls } = prepared
   const { answer, by, model, tokens, now } = origin
   const through = events.at(-1)?.id
@@ -346,6 +334,7 @@ function commitReading(store: Store, prepared: PreparedSession, origin: AnswerOr
     headline,
     memories: stored.map(({ id, kind, content }) => ({ id, kind, content })),
     leftOpen,
+    /** Entries that were stored, and known ones that were confirmed, replaced or retired. */
     stored: stored.length,
     changed: changes.length,
     dropped: dropped.slice(0, DROPPED_MAX),

@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, type PolicyFile } from '../policy/activePolicy.ts'
 import { readLearner } from '../projection/projectionFiles.ts'
 
 /** A rule with the text of its memory; without it if the memory was deleted. */
-export type DescribedExclusion = ExclusionRule & { readonly content?: string }
+type DescribedExclusion = ExclusionRule & { readonly content?: string }
 
 export type PolicySummary = ReturnType<typeof summarizePolicy>
 

@@ -146,27 +146,19 @@ export function readFaults({ files, layout }: Store): FaultRecord[] {
 
 // Where the memory of a folder is, if the folder had one before it changed: for status and doctor.
 
-interface EarlierMemory {
-  /** The name of its store. */
-  readonly store: string
-  readonly title: string
-  readonly memories: number
-  /** What connects it with the folder. */
-  readonly reason: string
-  /** Whether the next session uses it without a question. */
-  readonly joins: boolean
-}
-
 /** The memories that the folder of this store may have had before, the most likely first. */
-export function listEarlierMemory(store: Store): EarlierMemory[] {
+export function listEarlierMemory(store: Store) {
   const { files, home, layout, project } = store
   if (home === undefined || project.linkedFrom !== undefined) return []
   const isNew = files.list(layout.events).length === 0
   return findEarlierMemory(store, project.root).map(({ store: name, reason, isCertain }, i) => ({
+    /** The name of its store. */
     store: name,
     title: titleOfStore(files, home, name),
     memories: countStored(openNamedStore(store, name)),
+    /** What connects it with the folder. */
     reason,
+    /** Whether the next session uses it without a question. */
     joins: i === 0 && isCertain && isNew,
   }))
 }
