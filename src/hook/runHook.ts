@@ -11,7 +11,6 @@ import { processStartTime } from '../store/disk/lock.ts'
 import { answerHook, type HookRun, type StartWorker, startPendingWork } from './answerHook.ts'
 import { readPayload } from './readPayload.ts'
 
-/** Handles one hook event, then ends the process. */
 export function runHook(
   eventName: string,
   handler: HookHandler,

@@ -43,7 +43,6 @@ export function startWorker(
     return import('./spawnDetached.ts').then(({ spawnDetached }) => spawnDetached(args, env))
 }
 
-/** Whether Node's internal handle has started the worker. */
 function spawnByHandle(args: readonly string[], env: Environment): boolean {
   if (!process.version.startsWith('v20.')) return false
   try {

@@ -69,7 +69,6 @@ const addCount = (counts: Counts, value: number): Counts => ({ ...counts, [value
 /** Parts of a unit of ln(time) that are kept apart. */
 const TIME_PARTS = 10
 
-/** Two arms compared, and the effect of showing. */
 interface Comparison {
   /** Rates: share of recalls. Calls: mean. Time: geometric mean in seconds. */
   readonly shown: number

@@ -17,7 +17,6 @@ type CountsByStratum = Readonly<Record<string, Readonly<Partial<Record<UsageSign
 
 export type TraceRates = Readonly<Partial<Record<RateArm, CountsByStratum>>>
 
-/** The traces of one memory in the period after one recall. */
 export interface TraceObservation {
   readonly arm: RateArm
   readonly moment: RecallMoment
@@ -93,7 +92,6 @@ export interface TraceConfidence {
   readonly confidence: number
 }
 
-/** What a trace of a memory is judged by. */
 export interface TraceContext {
   readonly rates: TraceRates | undefined
   readonly moment: RecallMoment

@@ -13,7 +13,6 @@ import {
   type UsePeriod,
 } from './usageSignals.ts'
 
-/** A trace that counts, and how much. */
 interface TraceEvidence extends TraceConfidence {
   readonly signal: UsageSignal
   /** Only answers have it. */

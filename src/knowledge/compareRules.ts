@@ -197,7 +197,6 @@ export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
 
-/** The words that say what a line is about. */
 const mainWords = (line: string): ReadonlySet<string> =>
   new Set([...subjectWords(line)].filter((word) => !GENERAL_JAPANESE.test(word)))
 

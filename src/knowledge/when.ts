@@ -149,7 +149,6 @@ const isOfTool = (tools: string | undefined, tool: string | undefined): boolean 
 
 const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
 
-/** Whether a prepared text contains a fragment as whole words. */
 export function contains(text: string, fragment: string): boolean {
   const bare = withoutQuotes(fragment)
     .replace(/^\*|\*$/g, '')

@@ -65,7 +65,6 @@ export interface RankingModel {
   readonly boosts: Readonly<Record<(typeof BOOST_FEATURES)[number], number>>
 }
 
-/** The formulas that a policy can choose. */
 export const RANKING_FORMULAS = ['default', 'cycle', 'strength'] as const
 export type RankingFormula = (typeof RANKING_FORMULAS)[number]
 

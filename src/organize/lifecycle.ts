@@ -144,7 +144,6 @@ function archiveSurplus(
   return active.slice(0, surplus).map((memory) => archive(memory, now))
 }
 
-/** The working memories of a session that has ended, archived. */
 export const expireWorkingMemories = (known: MemoryMap, session: string, now: number): Memory[] =>
   toMemoryTable(known)
     .listGroup('working')

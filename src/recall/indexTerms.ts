@@ -80,7 +80,6 @@ export const sessionTerm = (hash: number): string => `s:${hash}`
 /** The term of everything that a speaker said. */
 export const speakerTerm = (name: string): string => `a:${name.toLowerCase()}`
 
-/** The term of the lessons that agents of a role have reported. */
 export const roleTerm = (role: string): string => `r:${role}`
 
 /** The term of all work on an issue, as `findTaskReference` writes it. */

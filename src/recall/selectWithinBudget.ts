@@ -118,7 +118,6 @@ const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 
 const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
   notes > 0 && tokens + cost > budgetTokens
 
-/** The text of a note, one line per part. */
 export function noteText(memory: Memory): string {
   const { kind, content, lessons, knowledge } = memory
   if (isAgentLesson(memory)) return lessons.join('\n')

@@ -250,7 +250,6 @@ function scoreFiles(
   return scores
 }
 
-/** The sessions that edited a file whose name is one of these. */
 function findNamedSessions({ files, terms }: SessionFileIndex, namedFiles: readonly string[]): ReadonlySet<number> {
   const named = new Set<number>()
   for (const path of namedFiles) {

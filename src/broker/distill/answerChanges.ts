@@ -201,11 +201,9 @@ function findSame(memory: Memory, memories: MemoryMap, stored: MemoryMap): Memor
 /** Letters of a quote; a shorter one may be a part of anything. */
 const PART_CHARS_MIN = 16
 
-/** Whether one quote is the other or a part of it. */
 const isSameQuote = (a: string, b: string): boolean =>
   a === b || (Math.min(a.length, b.length) >= PART_CHARS_MIN && (a.includes(b) || b.includes(a)))
 
-/** The failed calls among the items that an entry cites. */
 const failedEvents = ({ items }: SupportedEntry): ReadonlySet<EventId> =>
   new Set(items.flatMap(({ kind, events }) => (kind === 'failed' || kind === 'rejection' ? events : [])))
 

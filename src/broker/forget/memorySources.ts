@@ -199,7 +199,6 @@ function listProseIn(value: unknown): string[] {
   return Object.values(value).flatMap(listProseIn)
 }
 
-/** The intact events of a store's log, in its order. */
 export const readEvents = ({ files, layout }: Store): readonly Event[] => readLog(files, layout.events).events
 
 /**

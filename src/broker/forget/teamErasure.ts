@@ -42,7 +42,6 @@ export function publishForgets(
   })
 }
 
-/** The memories of operations that an erasure changes. */
 function listTouched(event: Event, { erase }: ErasurePlan): MemoryId[] {
   if (event.kind !== 'team.published' && event.kind !== 'team.received') return []
   const rest = erase(event)

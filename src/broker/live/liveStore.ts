@@ -245,7 +245,6 @@ export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memo
   return [...liveStore.memories().values()].filter(visibilityFilter(viewing))
 }
 
-/** A filter for memories that may be recalled in this session. */
 export function visibilityFilter({
   session,
   role = 'main',

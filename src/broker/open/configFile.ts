@@ -11,7 +11,6 @@ import type { Store } from './openStore.ts'
 
 const DEFAULT_CONFIG: HookConfig = { log: { sync: 'session' }, warnings: 'inject', show: 'brief' }
 
-/** The top-level names of config.yaml. */
 const CONFIG_NAMES: readonly string[] = ['log', 'policy', 'embedder', 'distill', 'warnings', 'show', 'hub']
 
 /**

@@ -241,7 +241,6 @@ export function listSourceEvents(store: Store, memories: readonly Memory[]): Eve
   return found.reverse()
 }
 
-/** The events that released a memory to more viewers, oldest first. */
 export function listReleaseEvents(store: Store, memory: Memory): EventOf<'memory.released'>[] {
   const found: EventOf<'memory.released'>[] = []
   if (memory.privacySince === undefined) return found

@@ -13,11 +13,9 @@ import { readPlaces } from '../../store/project/folderEvidence.ts'
 import { openStore, type Store } from '../open/openStore.ts'
 import { mayMatter, parseTranscriptLine, readLines } from './transcriptLine.ts'
 
-/** A file with lines of one session. */
 export interface TranscriptFile {
   readonly file: string
   readonly bytes: number
-  /** The session that its lines name. */
   readonly session: string
   /** The agent whose transcript it is, for a file of its own. */
   readonly agentId: string | undefined
@@ -97,7 +95,6 @@ const META_BYTES_MAX = 65_536
 export interface TranscriptProject {
   readonly store: Store
   readonly files: readonly TranscriptFile[]
-  /** The folders in which their sessions began. */
   readonly folders: readonly string[]
   /** None of these folders exists any more. */
   readonly isGone: boolean

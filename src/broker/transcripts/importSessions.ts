@@ -74,7 +74,6 @@ export function planSessions(store: Store, sessions: readonly TranscriptSession[
 
 const NOTHING = { prompts: 0, calls: 0, payloads: 0 }
 
-/** The kinds of events that hooks make of payloads. */
 const KINDS: Readonly<Record<string, EventKind>> = {
   SessionStart: 'session.started',
   UserPromptSubmit: 'prompt',
@@ -141,7 +140,6 @@ class ImportRun {
   readonly #store: Store
   readonly #loaded: LoadedProjection
   readonly #recorded: RecordedSessions
-  /** Keys of the lines so far. */
   readonly #lines = new Set<number>()
   /** Nothing is organized at an earlier time than what the store has organized before. */
   readonly #organizedFrom: number
@@ -264,7 +262,6 @@ export function openDropped(
   }
 }
 
-/** The transcript of a session, wherever it began. */
 function findSession(files: Store['files'], folder: string, id: SessionId): TranscriptSession | undefined {
   const names = /^[\w-]+$/.test(id) ? files.list(folder) : []
   const paths = names.flatMap((name) => [`${folder}/${name}/${id}.jsonl`, `${folder}/${name}/${id}`])

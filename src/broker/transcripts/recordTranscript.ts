@@ -38,7 +38,6 @@ const COMPARED_KINDS: Readonly<Record<string, readonly EventKind[]>> = {
 /** Earlier calls of the same input or command that are compared, at most. */
 const SAME_CALLS_MAX = 8
 
-/** Records the payloads of one session, one after the other. */
 export class TranscriptRecorder {
   readonly #root: string
   /** The session's latest events that others are compared with, oldest first, and the bytes of their lines. */
@@ -163,7 +162,6 @@ export class RecordedSessions {
     }
   }
 
-  /** Whether anything of a session is known. */
   has(session: string): boolean {
     return this.#sessions.has(session)
   }

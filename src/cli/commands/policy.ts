@@ -178,10 +178,7 @@ async function validateFiles(store: Store, names: readonly string[], io: CliCont
   const { loadPolicyWithIssues, hintOf } = await import('../../broker/policy/policyFiles.ts')
   return names.map((file) => {
     const found = loadPolicyWithIssues(store.files, path.resolve(io.cwd, file)).issues
-    const issues = found.map((issue) => {
-      const { line, path, what } = issue
-      return { line, path, what, hint: hintOf(issue) }
-    })
+    const issues = found.map((issue) => ({ line: issue.line, path: issue.path, what: issue.what, hint: hintOf(issue) }))
     return { file, valid: issues.length === 0, issues }
   })
 }

@@ -54,7 +54,6 @@ function readHooks({ files, project }: Store, { env }: CliContext): 'installed' 
 /** `memctl doctor` reads the settings in full. */
 const OUR_HOOKS = /session-start\.cjs|"memctl@[^"]*"\s*:\s*true/
 
-/** How the rules of the person are kept, over all of them. */
 type RuleStatus = Awaited<ReturnType<typeof readRules>>
 
 async function readRules(store: Store, liveStore: LiveStore) {

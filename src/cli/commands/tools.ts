@@ -95,7 +95,6 @@ function registerTool(tool: Tool, flagged: readonly Tool[], program: Command, io
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((word) => other.includes(word))
 
-/** The command above those that share their first word. */
 export const findOrAddGroup = (parent: Command, word: string): Command =>
   parent.commands.find((command) => command.name() === word) ?? parent.command(word).description(GROUPS[word] ?? word)
 
@@ -323,7 +322,6 @@ const argumentLabel = (field: string): string => field.split('_').at(-1) ?? fiel
 /** The option of a field. `--role` is the role of the caller, for every tool. */
 const optionFlag = (field: string): string => `--${(field === 'role' ? 'agent_role' : field).replaceAll('_', '-')}`
 
-/** The error of a tool, for a person who typed its command. */
 function inWordsOfCommand(tool: Tool, error: MemoryError): MemoryError {
   const { code, message, hint } = error
   const missing = Object.keys(tool.input).find((field) => message.toLowerCase() === `${field} is missing`)

@@ -71,7 +71,6 @@ export function assertPersonAsks(path: string, options: Readonly<Record<string, 
   }
 }
 
-/** Whether an agent runs this command, and not the person. */
 export const isForAgent = (io: CliContext): boolean => isInSession(io) && io.isTyped !== true
 
 /** Whether it runs inside a session of the client. */

@@ -130,7 +130,6 @@ export function updateSegmentRows(files: Files, folder: string, update: RowsToWr
   return { ...entry, patch, ...(entry.sums && { sums: { ...entry.sums, patch: checksum(bytes) } }) }
 }
 
-/** A copy of a segment's rows with the fields of changed memories. */
 export function updateRows(
   rows: Buffer,
   changed: readonly { readonly memory: Memory; readonly row: number; readonly rank: number }[],

@@ -57,10 +57,8 @@ export function readClaudeMem(context: SourceContext, projects: readonly string[
 }
 
 /** The folder's name, and that of the repository of a worktree. */
-function namesOf(root: string): ReadonlySet<string> {
-  const main = mainWorkTree(root)
-  return new Set([root, ...(main === undefined ? [] : [main])].map((each) => each.slice(each.lastIndexOf('/') + 1)))
-}
+const namesOf = (root: string): ReadonlySet<string> =>
+  new Set([root, mainWorkTree(root) ?? root].map((each) => each.slice(each.lastIndexOf('/') + 1)))
 
 interface Table {
   readonly table: 'observations' | 'session_summaries'
