@@ -99,7 +99,11 @@ const isOtherValue = (now: Said, before: Said): boolean =>
     const others = before.values[group] ?? []
     return others.length > 0 && values.length > 0 && !values.some((value) => others.includes(value))
   }) &&
-  haveOneSubject(now.wanted, before.wanted)
+  (haveOneSubject(now.wanted, before.wanted) || isOtherNumber(now.wanted, before.wanted))
+
+/** Whether one only says another number of the same: "let's do 2 spaces" after "use 4 spaces for indentation". */
+const isOtherNumber = (now: string, before: string): boolean =>
+  /^let's \w+ \d+ \w+$|^back to \d+ \w+$/i.test(now) && /\d+ (\w+)/.exec(now)?.[1] === /\d+ (\w+)/.exec(before)?.[1]
 
 /** In English one more word names another subject: commit subject lines are not lines. */
 function haveOneSubject(now: string, before: string): boolean {

@@ -57,7 +57,10 @@ export const findCorrections = (prompt: string, { before }: TypedContext = {}): 
     const retracted = RETRACTION.exec(text)?.slice(1).join('')
     if (retracted !== undefined) return [{ about: retracted, now: undefined }]
     const about = CHANGE_OF_MIND.exec(text)?.[1] ?? ''
-    const rule = AT_HAND.test(about) ? undefined : findInClause(about, true, false)
+    if (AT_HAND.test(about)) return []
+    const line = PROPOSAL.test(about) ? shortenEnglish(about, true) : undefined
+    const rule =
+      line === undefined ? findInClause(about, true, false) : { line, quote: about, when: triggersOfRule(line) }
     return rule?.quote === about ? [{ about, now: { line: rule.line, quote, when: rule.when } }] : []
   })
 
@@ -67,12 +70,14 @@ export const findCorrections = (prompt: string, { before }: TypedContext = {}): 
  */
 const RETRACTION = pattern(
   String.raw`^(?:(?:please|actually|ok|also|you can|let's)[, ]+)*(?:forget|ignore|disregard|never ?mind|scratch|drop|
-      lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|my (?:rule|instruction|ban)|
-      the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|my ([^,;.]{2,40}) rule[.!]?$)|
+      lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|my (?:rule|instruction|ban)|(?:the|that) (?:thing|
+      rule|bit)(?= about)|the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|
+      (?:my|(?<=(?:forget|never ?mind|scratch|back) )(?:the|that)) ([^,;.]{2,40}) rule[.!]?$)|
+      ^never ?mind (?:the|that) ([^,;.]{2,40}), (?:drop|scrap|forget|skip) (?:it|that)[.!]?$|
       ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule)
       (?: no longer (?:applies|holds|counts)| is void)[.!]?$|
       ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:の|という|って)(?:件|話|ルール|指示)|
-      (?:の|という|って)(?:ルール|決まり))[はを、も]?(?:もう|やっぱり)?
+      (?:の|という|って)(?:ルール|決まり)|の(?:件|話)(?=は忘れて))[はを、も]?(?:もう|やっぱり)?
       (?:(?:取り消し|撤回|取り下げ)(?:です|で|(?:に|と)?(?:し)?ます|て(?:ください|下さい|ね)?|して(?:ください|下さい|ね)?)?|
       [な無]し(?:(?:で|に(?:します|して))(?:ください|下さい|お願いします)?)?|忘れて(?:ください|下さい|ね)?|
       (?<=もう)いいです|やめ(?:ます|よう))(?=[。!！]|\s*$)`,
@@ -81,7 +86,10 @@ const RETRACTION = pattern(
 
 /** The speaker has changed their mind; what holds now follows. */
 const CHANGE_OF_MIND =
-  /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought)[,:]\s+)、?(.{4,})/i
+  /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought|(?:i )?changed my mind)(?:[,:]\s+|\s+(?=let's )))、?(.{4,})/i
+
+/** What holds instead of a rule, if there is one that it contradicts; else a task. */
+const PROPOSAL = /^(?:let's (?:do|use|go with|make it)|(?:go )?back to) |(?:しま|いきま|使いま|書きま)しょう。?$/i
 
 /** What is to be done to a thing at hand, or how it is: "write this comment …", 「ログは消して」, 「…だよね」. */
 const AT_HAND = pattern(

@@ -145,7 +145,7 @@ function stripEnglish(clause: string): string {
 }
 
 /** The line: without politeness; a longer sentence is cut where a part of it ends. Undefined if none fits. */
-export function shortenEnglish(clause: string): string | undefined {
+export function shortenEnglish(clause: string, isRule = false): string | undefined {
   const text = stripEnglish(clause)
   const words = (part: string) => part.split(/\s+/).length
   const parts = text.split(/(?=[,;]\s|\s\(|:\s|\s(?:[-–—]{1,2}|because|since|otherwise|so that|but)\s)/)
@@ -154,7 +154,8 @@ export function shortenEnglish(clause: string): string | undefined {
     if (words(line + part) > KNOWLEDGE_WORDS_MAX) break
     line += part
   }
-  if (line.trim() === '' || (line !== text && findEnglishRule(withoutAlternative(line)) === undefined)) return undefined
+  const isWhole = isRule || line === text
+  if (line.trim() === '' || (!isWhole && findEnglishRule(withoutAlternative(line)) === undefined)) return undefined
   const kept = line.replace(LASTING_OPENING, '').trim()
   return kept.charAt(0).toUpperCase() + kept.slice(1)
 }

@@ -264,6 +264,11 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     ['Forget the rule I gave you about mocks', 'mocks'],
     ['ブランチ名のルールはやめます', 'ブランチ名'],
     ['The changelog rule no longer applies', 'changelog'],
+    ['I take back the thing about type hints, only on public functions', 'type hints'],
+    ['Scratch that rule about Fridays, pushing is fine', 'Fridays'],
+    ['Never mind the dead letter table, drop it.', 'dead letter table'],
+    ['You can forget the early returns rule', 'early returns'],
+    ['コメントの日付の件は忘れてください', 'コメントの日付'],
   ])('%s', (prompt, about) => {
     expect(findCorrections(prompt)).toEqual([{ about, now: undefined }])
     expect(lines(prompt)).toEqual([])
@@ -273,6 +278,7 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     const [found] = findCorrections('やっぱり日付は和暦にしてください')
     expect(found?.now).toMatchObject({ line: '日付は和暦にしてください', quote: 'やっぱり日付は和暦にしてください' })
     expect(findCorrections('Actually, use pnpm instead of npm')).toHaveLength(1)
+    expect(findCorrections("Actually let's do 2 spaces.")[0]?.now?.line).toBe("Let's do 2 spaces")
   })
 
   test.each([
@@ -285,6 +291,8 @@ describe('typed rules: a correction names the rule that holds no longer, and is 
     'The commit rule no longer fires in CI, can you look',
     'drop the firewall rule',
     'Drop the rule for port 22',
+    'never mind the tabs component, it renders fine',
+    'take back the early returns you put into cart.ts',
     'ボタンのルールは廃止されたのでコードを消して',
     'ファイアウォールのルールは解除して',
     '権限の話はなしで',
