@@ -9,7 +9,7 @@ export function splitSentences(line: string): string[] {
   let start = 0
   for (const { index, 0: gap } of line.matchAll(SENTENCE_END)) {
     const [before, after] = [line.slice(start, index), line.slice(index + gap.length)]
-    if (saysInstead(before, gap, after) || needsBefore(before, after)) continue
+    if (saysInstead(before, gap, after) || needsBefore(before, after) || isReproach(before, after)) continue
     sentences.push(before)
     start = index + gap.length
   }
@@ -34,6 +34,12 @@ export function ruleAlone(rule: string): string {
   })
   return said.slice(0, follows?.index)
 }
+
+/** "You keep adding comments. Don't.": only both sentences say what is wanted. */
+const isReproach = (before: string, after: string): boolean => REPROACH.test(before) && STOP.test(after)
+const REPROACH = /\byou (?:keep|always|constantly|still) /i
+const STOP =
+  /^\s*(?:please |just )*(?:don['’]t|do not|stop|cut (?:it|that) out|never)(?: (?:do(?:ing)? )?(?:it|that|so))?[\s,]*(?:please)?\s*(?:[.!]|$)/i
 
 /** Whether the next Japanese sentence is the reason of the one before, or lacks the subject that stands there. */
 function needsBefore(before: string, after: string): boolean {

@@ -30,7 +30,7 @@ const REASON = pattern(String.raw`,? (?:because|since|otherwise|or else|cause|as
 
 /** Talk of the work at hand: a limit of this task, a time that passes. */
 const AT_HAND = pattern(
-  String.raw`\b(?:for now|for the moment|this (?:time|once)|right now|(?<!from )now(?! on)|yet|(?<!(?:done|ready|finished|
+  String.raw`^(?:don't|do not|never|stop|always) (?:\w+ )?(?:that|this|it|so)$|\b(?:for now|for the moment|this (?:time|once)|right now|(?<!from )now(?! on)|yet|(?<!(?:done|ready|finished|
       merged) )until|today|tonight|tomorrow|yesterday|temporarily|after (?:this|that)|just (?:this|tell|explain|show|
       answer|do)|so far|(?:in|for|on|of|from) this (?:pr|branch|commit|session|task|file|change|one|case|step|issue)|
       (?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|files|commits)|(?:do|need) it (?:only )?once|
@@ -174,11 +174,13 @@ const REPORT = String.raw`\b(?:throws?|fail(?:s|ed|ing)?|crash\w*|returns?|error
 
 /** Forms that are rules wherever they are said. */
 const FORMS = [
+  correction(String.raw`\byou (?:keep|always|constantly|still) .*[.!;,] (?:please |just )*(?:don't|do not|stop|cut (?:it|
+      that) out|never)(?: (?:do(?:ing)? )?(?:it|that|so))?$`),
   rule(String.raw`\b(?:from now on|going forward|from here on)\b|^no more (?!changes|edits|questions)\w+|^(?:when|
       if) (?:in doubt|unsure|(?:something|anything) is unclear)|^in (?:the )?future,? (?!we|i\b|it|this)|^(?:please |
       don't |do not |always |never ).*\bin (?:the )?future$`),
   rule(
-    String.raw`(?:^|\b(?:you|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|don't ever|
+    String.raw`(?:^|\b(?:you(?! always)|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|don't ever|
       do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|never|not ever) \w+|\b${PLURAL} (?:always|
       never) (?!${REPORT})[a-z]{2,}(?<!ed)\b`,
     REPORT,
@@ -323,7 +325,7 @@ const TALK_FORMS = [
       belongs?|stays?|goes|talks|must not|mustn't|may not) \S`,
     String.raw`\b(?:should|correct|fine|(?:is|are) \w+ing)\b|^(?:\S+ ){14}`,
   ),
-  correction(String.raw`^you (?:keep|always|constantly) \w+ing \S|^you (?:don't have|have no (?!idea)|may not|
+  correction(String.raw`^you (?:don't have|have no (?!idea)|may not|
       only (?!chang|did|do\b|fix)|stop at|run as|are on) |^(?:stop|quit|no more|enough) (?!edit|work|cod)\w+ing(?:$|,|
       [ ](?:any |all )?${PLURAL})`),
   rule(

@@ -203,6 +203,23 @@ describe('typed rules: a sentence that says nothing alone belongs to the one bef
     'Show the totals by default, because users ask for them.',
   ])('a reason alone is none: %s', (prompt) => expect(lines(prompt)).toEqual([]))
 
+  test.each([
+    "You keep adding comments that just repeat the code. Don't",
+    'You keep using var. Stop it',
+    "That annoys me: you always say 'Great question'. Stop that",
+  ])('a reproach with what is wanted: %s', (line) =>
+    expect(findTypedRules(`${line}.`)).toMatchObject([{ line, type: 'correction' }]),
+  )
+
+  test.each([
+    'You keep using var.',
+    "Hm, please don't do that.",
+    'Never do that.',
+    'You always get the old token on the first call.',
+    'The spinner keeps spinning. Stop it.',
+    "You keep getting a timeout there, right? Don't worry about it.",
+  ])('a reproach alone is a report: %s', (prompt) => expect(lines(prompt)).toEqual([]))
+
   test('two rules stay two', () =>
     expect(lines('コメントは日本語で書いてください。ブランチ名は英語で書いてください。')).toHaveLength(2))
 })
