@@ -131,7 +131,8 @@ function listParts(clause: string): string[] {
 
 /** A task about one file, to look at something, or asked for politely: it ends with its session. */
 const TASK = pattern(
-  String.raw`^(?:please )?(?:(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
+  String.raw`^(?:please )?(?:(?:write|draft|compose|create|generate|make) (?:me |us )?(?:an?|some|the)\b.{0,40}\b(?:about|
+      on|saying|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
       implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|
       look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))`,
@@ -248,7 +249,8 @@ const ANNOUNCES = pattern(
       (?<!we've )got|received|saw|copied|pasted?|forwarded|quote|quoting)\b.{0,40}\b${TEXT_NOUN}\b|\b(?:read|see|
       look at) (?:this|these|that|what)\b|\b${TEXT_NOUN}\b.{0,40}\b(?:follows|below|goes like|(?:he|she|they) (?:sent|
       wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|writes|sa(?:id|ys|
-      ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|commented|sent|posted|left (?:this|
+      ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|thinks|believes|argues|(?:people|others|some|many|they|
+      developers|experts) (?:say|think|believe|claim|argue)|commented|sent|posted|left (?:this|
       a|the)|quoted|insist(?:ed|s)|asked (?:us|me))\b|\baccording to\b|\b(?:should|must|to) say\b|
       \bi (?:read|heard) (?:that|somewhere|in|on|you)\b|^(?:please |can you |could you )?(?:translate|
       rewrite|rephrase|proofread|summari[sz]e|paraphrase|explain this|make (?:this|the) (?:sentence|text|mail|message|

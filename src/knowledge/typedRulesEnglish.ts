@@ -8,6 +8,8 @@ export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | 
   const whole = stripEnglish(clause).toLowerCase()
   const text = whole.replace(REASON, '')
   if (text.split(/\s+/).length < 2 || /(?:[:…(]|\.\.)\s*$/.test(clause) || isQuestion(whole)) return undefined
+  // Asked for politely, it may be about what a product shows.
+  if (POLITE.test(clause) && !OF_WORK.test(text)) return undefined
   if (AT_HAND.test(text) || DOUBT.test(text) || PASTED_ERROR.test(text)) return undefined
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
   const [type] = FORMS.find(isMatch) ?? (isTalk && isGeneral(text) ? TALK_FORMS.find(isMatch) : undefined) ?? []
@@ -116,8 +118,7 @@ const OPENING = pattern(
   String.raw`^(?:(?:yes|yeah|no(?=[,.!:…])|nope|nah|ok|okay|oh|hmm+|hey|well|so|and|but|also|then|sure|right|sorry|wait|
       actually|please|pls|btw|fyi|by the way|in general|great|thanks|again|just|one (?:more )?thing|oh and|
       (?:note|important|reminder|rule)(?=:)|heads up|in this (?:codebase|repo|project)|remember(?: that|,|:)|
-      keep in mind(?: that)?|note that|as i said|as (?:always|usual))(?:[,.!:…]+\s*|\s+)|(?:can|could|would|will) you[ ]
-      (?:please )?(?=always|never|from)|[-*•,.:\s]+)`,
+      keep in mind(?: that)?|note that|as i said|as (?:always|usual))(?:[,.!:…]+\s*|\s+)|[-*•,.:\s]+)`,
   'i',
 )
 /** Words that made it a rule, and that a rule need not repeat. */
@@ -133,13 +134,22 @@ const ENDING = pattern(
   'i',
 )
 
+/** A question that asks for something that lasts. */
+const POLITE = /\b(?:can|could|would|will) you (?:please )?(?=always|never|from now)/i
+
+/** How work is done, in words that few products show. */
+const OF_WORK =
+  pattern(String.raw`\b(?:commit\w*|push\w*|merg(?:e|ing)|branch(?:es)?|prs?|pull requests?|tests?|lint\w*|
+      code|docs|docstrings?|changelog|readme|reply|replies|explain\w*|ask(?:ing)?|files?|functions?|imports?|exports?|
+      abstractions?|dependenc(?:y|ies)|migrations?|refactor\w*|tdd)\b`)
+
 function stripEnglish(clause: string): string {
   let text = clause.replace(/\?+\s*$/, (marks) =>
-    /\b(?:ok|okay|please|alright|cool|got it)\?+\s*$/i.test(clause) ? '' : marks,
+    POLITE.test(clause) || /\b(?:ok|okay|please|alright|cool|got it)\?+\s*$/i.test(clause) ? '' : marks,
   )
   for (let before = ''; before !== text; ) {
     before = text
-    text = text.replace(OPENING, '')
+    text = text.replace(OPENING, '').replace(POLITE, '')
   }
   return text.replace(ENDING, '').trim()
 }
