@@ -57,7 +57,7 @@ const OF_PRODUCT = pattern(
   String.raw`^(?:it|they|he|she) (?:should|must|needs? to|has to|shall|can|will)\b|\b(?:users?|customers?|visitors?|
       passwords?|players?|buttons?|modals?|dialogs?|screens?|forms?|fields?|pages?|webhooks?|carts?|orders?|invoices?|
       emails?|jobs?|endpoints?)\b.{0,30}\b(?:should|must|needs?|has to|have to|can(?:not|'t)?|never|always)\b|
-      \bnever (?!\w*ss\b)\w+[^s]s\b`,
+      \bnever (?!\w*ss\b)\w+[^s]s\b|\btime (?:the|an?) (?:user|customer|visitor)\b`,
 )
 
 /** The opposite is meant, or it is no wish at all. */
@@ -65,7 +65,7 @@ const SARCASM = /^\s*(?:oh,? (?:sure|great|yeah|wow|nice)|i always (?:forget|won
 
 /** Whether the clause is about a product and not about how it is made, or no wish at all. */
 export const isOfProduct = (clause: string): boolean =>
-  OF_PRODUCT.test(stripEnglish(clause).toLowerCase()) || SARCASM.test(clause)
+  (OF_PRODUCT.test(stripEnglish(clause).toLowerCase()) && !OF_EACH.test(clause)) || SARCASM.test(clause)
 
 /** What the talk is about now: "this", "the new one", what was just made. */
 const POINTS = pattern(
@@ -108,7 +108,7 @@ const PAST = pattern(String.raw`\b(?:was|were|did|didn't|had|went|made|came|(?<!
 
 /** Whether it asks: by its mark, or by its first word. */
 export const isQuestion = (text: string): boolean =>
-  /[,:] (?:what|why|how|is|are|do|does|can|should)\b/.test(text) ||
+  /[,:] (?:what|why|how|is|are|do(?! not)|does|can|should)\b/.test(text) ||
   (/\?\s*$/.test(text) && !/\b(?:always|never|from now on)\b/.test(text)) ||
   pattern(String.raw`^(?:and |but |so )?(?:why|what|how|who|where|which|is|are|do(?! not)|does|did|has|have|should|
       shouldn't|isn't|aren't|doesn't|can we|could we|can i|shall)\b`).test(text)
@@ -135,13 +135,14 @@ const ENDING = pattern(
 )
 
 /** A question that asks for something that lasts. */
-const POLITE = /\b(?:can|could|would|will) you (?:please )?(?=always|never|from now)/i
+const POLITE =
+  /\b(?:can|could|would|will) you (?:please )?(?=always|never|from now|use .*\b(?:in this (?:repo|project|codebase)|everywhere)\b)/i
 
 /** How work is done, in words that few products show. */
 const OF_WORK =
   pattern(String.raw`\b(?:commit\w*|push\w*|merg(?:e|ing)|branch(?:es)?|prs?|pull requests?|tests?|lint\w*|
       code|docs|docstrings?|changelog|readme|reply|replies|explain\w*|ask(?:ing)?|files?|functions?|imports?|exports?|
-      abstractions?|dependenc(?:y|ies)|migrations?|refactor\w*|tdd)\b`)
+      abstractions?|dependenc(?:y|ies)|tabs|codebase|migrations?|refactor\w*|tdd)\b`)
 
 function stripEnglish(clause: string): string {
   let text = clause.replace(/\?+\s*$/, (marks) =>
@@ -179,11 +180,25 @@ const BASE = String.raw`(?!\w+[^s]s\b|\w+[^e]ed\b|\w+ing\b|been\b|seen\b|heard\b
       saw\b|mind\b|worry\b)[a-z]{2,}`
 
 /** What fails, returns or happens is a report. */
-const REPORT = String.raw`\b(?:throws?|fail(?:s|ed|ing)?|crash\w*|returns?|errors? out|broken|doesn't work|
+const REPORT = String.raw`\b(?:throws?|fail(?:s|ed|ing)?|crash\w*|(?<!early )returns?|errors? out|broken|doesn't work|
       isn't working|not working|land|finish|hang|appear|end up|go away)\b`
+
+/** What a rule demands of each part of a program. */
+const ARTIFACT = String.raw`\b(?:tests?|(?:down|rollback) scripts?|docstrings?|docs|changelog|type hints?|codeowners|
+      reviews?|tickets?)\b`
+
+const OF_EACH = pattern(String.raw`^(?:every|each) (?:new )?[\w-]+ (?:needs?|must have|requires) .*${ARTIFACT}`, 'i')
 
 /** Forms that are rules wherever they are said. */
 const FORMS = [
+  rule(String.raw`^(?=.*(?:by hand|manually|directly|files?\b|\w/\w)).*\b(?:must|may|should) (?:not|never) be (?:edited|
+      changed|touched|modified|committed|pushed|deleted)\b|^(?:please )?(?:don't|do not|stop|avoid) .*\b(?:every|
+      each) time(?:$|[,.;]| you\b)|^(?:please )?(?:stop|avoid) \w+ing .*\b(?:every|each) (?:answer|reply|response|message|commit|
+      change)$|${OF_EACH.source}|\bmust (?:only |always )?(?:come|be read|
+      be loaded) from .*\b(?:env|environment|vault)\b|\b(?:don't|do not|never) (?:put|store|keep|write) (?:them|
+      it|those) (?:in|into|to) (?:the )?(?:repo|git|code|source|logs?\b|\.\w)`),
+  preference(String.raw`\bi (?:don't|do not) want (?!to\b|the\b|this\b|that\b|it\b|users?\b|an?\b)(?:[\w-]+ )*(?:code|
+      comments|abstractions|helpers|wrappers|checks|files|tests|functions|dependencies|docs)\b`),
   correction(String.raw`\byou (?:keep|always|constantly|still) .*[.!;,] (?:please |just )*(?:don't|do not|stop|cut (?:it|
       that) out|never)(?: (?:do(?:ing)? )?(?:it|that|so))?$`),
   rule(String.raw`\b(?:from now on|going forward|from here on)\b|^no more (?!changes|edits|questions)\w+|^(?:when|
