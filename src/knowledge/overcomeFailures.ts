@@ -134,14 +134,14 @@ function describe(
   calls: number,
 ): OvercomeFailure | undefined {
   const action = actionOf(way, failed.tool)
-  const when = triggersOf(way, failed)
+  const triggers = [callTrigger(way, failed.tool), failureTrigger(way, failed)]
   const error = quoteError(failed.error)
   // That some edit helped against some error tells nobody anything.
-  if (action === undefined || when === undefined || (way.kind === 'edit' && error === NO_CLASS)) return undefined
+  if (action === undefined || triggers[1] === undefined || (way.kind === 'edit' && error === NO_CLASS)) return undefined
   return {
     line: firstLine(`${action.use}: ${action.bad} ${error}.`, LINE_CHARS_MAX),
     way: action.use,
-    when,
+    when: triggers.filter((trigger) => trigger !== undefined),
     signature: failed.errorSignature ?? '',
     subject: subjectOf(failed),
     cost: calls,
@@ -162,7 +162,11 @@ const contextOf = (failed: FailedCall, passed: CallResult) => ({
 
 /** What to do, and what failed; undefined if a name in it could be a sentence. */
 function actionOf(way: WorkingWay, tool: string): { readonly use: string; readonly bad: string } | undefined {
-  if (!namesShown(way).every((name) => isPlainCommand(name))) return undefined
+  // The text of an edit is left out if it is not plain.
+  if (
+    Object.entries(way).some(([field, name]) => field !== 'text' && typeof name === 'string' && !isPlainCommand(name))
+  )
+    return undefined
   switch (way.kind) {
     case 'form': {
       const bad = [way.bad, way.refused ?? ''].join(' ').trim()
@@ -183,10 +187,6 @@ function actionOf(way: WorkingWay, tool: string): { readonly use: string; readon
     }
     case 'path':
       return { use: `Use \`${way.good}\`, there is no \`${way.bad}\``, bad: `${tool} failed with` }
-    case 'value': {
-      const instead = way.bad === undefined ? '' : `, not \`${way.bad}\``
-      return { use: `Give ${tool} ${way.name} \`${way.good}\`${instead}`, bad: 'it failed with' }
-    }
   }
 }
 
@@ -195,22 +195,6 @@ const LOOK_AT = 'Look at `'
 
 /** Whether a lesson says where an edit helped, and not what to do. */
 export const namesOnlyFile = ({ content }: Pick<Memory, 'content'>): boolean => content.startsWith(LOOK_AT)
-
-function namesShown(way: WorkingWay): readonly string[] {
-  switch (way.kind) {
-    case 'form':
-      return [way.good, way.bad, way.refused ?? '']
-    case 'folder':
-      return [way.folder]
-    case 'step':
-      return [way.step]
-    case 'edit':
-      return [way.file]
-    case 'path':
-    case 'value':
-      return [way.good, way.bad ?? '']
-  }
-}
 
 /** The error in quotation marks, shortened; only its class if it speaks to its reader. */
 export function quoteError(error: string, charsMax = ERROR_CHARS_MAX): string {
@@ -239,21 +223,14 @@ function callTrigger(way: WorkingWay, tool: string): Trigger | undefined {
   if (way.failing.length === 0) return undefined
   const tools = isShellTool(tool) ? 'Bash|PowerShell' : way.kind === 'path' ? 'Read|Grep|Glob' : tool
   const has = way.failing.map(toFragment)
-  const good = way.kind === 'form' || way.kind === 'value' ? toFragment(way.good) : ''
+  const good = way.kind === 'form' ? toFragment(way.good) : ''
   const isInGood = good !== '' && has.every((part) => contains(prepareText(good), part))
   // The folder `a/b` is not the file `a/b.go`.
   const unless = way.kind === 'path' && way.bad.endsWith('/') ? [`${has[0]}.`] : isInGood ? [good] : []
   return { at: 'call', tool: tools, has, ...(unless.length > 0 && { unless }) }
 }
 
-/** Its triggers; undefined if nothing tells the failure from others. */
-function triggersOf(way: WorkingWay, failed: FailedCall): Trigger[] | undefined {
-  const before = callTrigger(way, failed.tool)
-  const after = failureTrigger(way, failed)
-  return after && (before ? [before, after] : [after])
-}
-
-/** The signature, if it says which error it is; else the words of the error with those of the call. */
+/** The signature, if it says which error it is; else the words of the error and the call. Undefined if nothing does. */
 function failureTrigger(way: WorkingWay, failed: FailedCall): Trigger | undefined {
   const signature = failed.errorSignature ?? ''
   const subject = subjectOf(failed)
@@ -270,7 +247,7 @@ function failureTrigger(way: WorkingWay, failed: FailedCall): Trigger | undefine
 }
 
 /** Ways of which the signature says too little: many paths and files have the same. */
-const NAMED_KINDS: ReadonlySet<string> = new Set(['path', 'value', 'edit'])
+const NAMED_KINDS: ReadonlySet<string> = new Set(['path', 'edit'])
 
 /** A signature that was cut: what follows in the line may differ. */
 const SIGNATURE_CHARS_MIN = 120
@@ -282,8 +259,6 @@ function namesOf(way: WorkingWay, subject: string, error: string): readonly stri
   switch (way.kind) {
     case 'path':
       return [way.bad.replace(/\/$/, '')]
-    case 'value':
-      return [way.bad ?? way.name]
     case 'form':
       return way.failing.length > 0 ? way.failing : [way.bad.split(' ').at(-1) ?? '']
     case 'folder':

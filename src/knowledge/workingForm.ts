@@ -2,7 +2,7 @@
 //
 // No program and no wording is known here. The commands are compared word by word, and a difference counts only if
 // something shows that it mattered: the error names the word that is gone, or the words are the same but for quotes.
-import { commandFamily, INTERPRETERS, splitSimpleCommands } from '../text/command.ts'
+import { commandFamily, INTERPRETERS, isReading, splitSimpleCommands } from '../text/command.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { jaccard } from '../text/similarity.ts'
 
@@ -15,6 +15,8 @@ export interface WorkingForm {
   readonly good: string
   /** Fragments of a call that will fail again; empty if such a call may also pass. */
   readonly failing: readonly string[]
+  /** It may be chance: it takes another session in which the same worked. */
+  readonly isGuess?: true
 }
 
 type Words = readonly string[]
@@ -22,18 +24,67 @@ type Words = readonly string[]
 /** Least similarity of two simple commands, 0 to 1, for one to replace the other. */
 const SIMILARITY_MIN = 0.34
 
-/** The difference that made the command pass; undefined if none is sure. */
+/** The difference that made the command pass, or may have made it; undefined if there is none. */
 export function findWorkingForm(failed: string, passed: string, error: string): WorkingForm | undefined {
   const [olds, news] = [simpleCommands(failed), simpleCommands(passed)]
   const line = salientLine(error)
   const added = news.filter((words) => !olds.some((other) => isSame(words, other)))
+  let likely: Form | undefined
   for (const from of olds) {
     if (news.some((other) => isSame(from, other))) continue
     const form =
       refusedWord(from, olds, news, line) ?? scriptAsWord(from, news, passed) ?? fixingScript(from, added, line)
     if (form !== undefined) return form
+    if (familyOf(from) === commandFamily(failed))
+      for (const to of added.filter((words) => familyOf(words) === commandFamily(passed)))
+        likely ??= otherProgram(from, to, line) ?? otherOption(from, to, error)
   }
-  return quotedWord(olds, passed, line)
+  return quotedWord(olds, passed, line) ?? (likely && { ...likely, failing: [], isGuess: true })
+}
+
+type Form = Pick<WorkingForm, 'bad' | 'good'>
+
+/** Words before the arguments that both commands have: `uv run`, `docker compose`, `NODE_ENV=test timeout 60`. */
+const PROGRAM_WORDS_MAX = 3
+/** A program or a variable for it. */
+const PROGRAM = /^[\w./~-]+$|^\w+=[\w./,-]*$/
+/** Words of a command that looks for a program or installs it. */
+const LOOKS_FOR = /^(?:install|add|i|-v)$/
+
+/** The same script or arguments behind another program; of a program that was not found, also others. */
+function otherProgram(from: Words, to: Words, line: string): Form | undefined {
+  const [program = '', other = ''] = [from[0], to[0]]
+  const isVersion = familyOf([program]) === familyOf([other])
+  const isNotFound = line.includes(program) && /not (?:found|recognized)/.test(line)
+  if (program === other || !PROGRAM.test(program) || !PROGRAM.test(other)) return undefined
+  if (isNotFound && isVersion) return { bad: program, good: other }
+  const at = to.indexOf(program)
+  let same = isNotFound && at > 0 && at < to.length - 1 ? from.length : 0
+  const own = same > 0 ? to.slice(0, at) : [...to]
+  for (; same < from.length && own.at(-1) === from.at(-1 - same); same++) own.pop()
+  const [old, args] = [from.slice(0, from.length - same), from.slice(from.length - same)]
+  const isLookup = own.length > 0 && (own.some((word) => LOOKS_FOR.test(word)) || isReading(own.join(' ')))
+  if (isLookup || Math.max(old.length, own.length) > PROGRAM_WORDS_MAX) return undefined
+  // Which variable was in the way is not known: most are left out by chance.
+  if (own.length === 0 && old.some((word) => word.includes('='))) return undefined
+  const isInner = old.length === 0 || own.length === 0
+  const heads = isInner ? [lengthOf(args)] : [lengthOf(from) - old.length, lengthOf(to) - own.length]
+  const shown = args.slice(0, Math.max(0, ...heads))
+  if (shown.length === 0 && !isVersion) return undefined
+  return { bad: [...old, ...shown].join(' '), good: [...own, ...shown].join(' ') }
+}
+
+const lengthOf = (words: Words): number => familyOf(words).split(' ').length
+
+/** One option is another or is added, and the error names it or the one that is gone. */
+function otherOption(from: Words, to: Words, error: string): Form | undefined {
+  const gone = from.filter((word) => !to.includes(word))
+  const added = to.filter((word) => !from.includes(word))
+  const isOne = ([option = '', ...values]: Words): boolean => isOption(option) && values.length < 2
+  if (familyOf(from) !== familyOf(to) || !isOne(added) || !(gone.length === 0 || isOne(gone))) return undefined
+  const isNamed = error.includes(nameOf(added[0] ?? '')) || gone.some((word) => isRefused(word, salientLine(error)))
+  const [bad, good] = [gone, added].map((words) => [familyOf(from), ...words].join(' ')) as [string, string]
+  return isNamed ? { bad, good } : undefined
 }
 
 const simpleCommands = (command: string): Words[] => splitSimpleCommands(command).map(({ words }) => words)

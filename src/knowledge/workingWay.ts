@@ -1,16 +1,8 @@
-// What made a call pass after it failed: another form of the command, a folder, a step before it, an edit, a path, a
-// value, or a mark at an intended finding.
-import {
-  type CallResult,
-  callCommand,
-  EDIT_TOOLS,
-  type EventOf,
-  FILE_TOOLS,
-  isAgentTool,
-  isShellTool,
-} from '../model/event.ts'
+// What made a call pass after it failed: another form of the command, a folder, a step before it, an edit, a path, or a
+// mark at an intended finding.
+import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isAgentTool, isShellTool } from '../model/event.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
-import { isGeneralSignature, isMissingPath, replaceVariables, salientLine } from '../text/errorSignature.ts'
+import { isGeneralSignature, isMissingPath, salientLine } from '../text/errorSignature.ts'
 import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
 import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
 import { pattern } from '../text/pattern.ts'
@@ -31,7 +23,6 @@ export type WorkingWay = {
   | { readonly kind: 'step'; readonly step: string; readonly command: string }
   | { readonly kind: 'path'; readonly good: string; readonly bad: string }
   | { readonly kind: 'edit'; readonly file: string; readonly text: string; readonly command: string }
-  | { readonly kind: 'value'; readonly name: string; readonly good: string; readonly bad: string | undefined }
 )
 
 /** Later calls of the same agent among which what helped is looked for: the same command or an edit, another form. */
@@ -52,9 +43,7 @@ export function findWorkingWay(
       continue
     }
     const between = next.slice(0, index)
-    const way = isShellTool(failed.tool)
-      ? commandWay(failed, call, between)
-      : (pathWay(failed, call, between) ?? valueWay(failed, call, index))
+    const way = isShellTool(failed.tool) ? commandWay(failed, call, between) : pathWay(failed, call, between)
     if (way === 'unknown') return undefined
     if (way !== undefined) return { way, calls: index + 1 }
   }
@@ -75,14 +64,13 @@ function commandWay(
   if (other === '' || (skipsChecks(other) && !skipsChecks(command)) || (givesUp(other) && !givesUp(command)))
     return undefined
   const isNear = between.length < FORM_CALLS_MAX && !between.some(changesFiles)
-  if (isNear) {
-    const folder = folderWay(failed, passed, between.length === 0)
-    if (folder !== undefined) return folder
-    const form = findWorkingForm(command, other, failed.error)
-    if (form !== undefined) return { kind: 'form', ...form, passed }
-  }
-  if (coreCommand(command) !== coreCommand(other)) return undefined
-  return sameCommandWay(failed, passed, between)
+  const folder = isNear ? folderWay(failed, passed, between.length === 0) : undefined
+  if (folder !== undefined) return folder
+  const form = isNear ? findWorkingForm(command, other, failed.error) : undefined
+  if (form === undefined && coreCommand(command) !== coreCommand(other)) return undefined
+  const way = form === undefined || form.isGuess ? sameCommandWay(failed, passed, between) : 'unknown'
+  if (form === undefined) return way
+  return way === 'unknown' ? { kind: 'form', ...form, passed } : { ...way, isGuess: true }
 }
 
 /** What was done between a failure and the success of the same command. */
@@ -95,11 +83,11 @@ function sameCommandWay(
   const edits = between.filter((call) => call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool))
   const named = steps.findLast((call) => isNamedBy(callCommand(call), failed.error))
   const step = named ?? (steps.length === 1 && !between.some(changesFiles) ? steps[0] : undefined)
-  const common = { command: commandFamily(callCommand(failed)), failing: [], passed }
+  const common = { command: commandFamily(callCommand(passed)), failing: [], passed }
   if (step !== undefined) {
     const shown = withoutSurroundings(callCommand(step))
     // Nothing else was done between the failure and the success.
-    const isSure = named !== undefined || between.length === 1
+    const isSure = (named !== undefined || between.length === 1) && !UNSURE_STEP.test(shown)
     return { kind: 'step', step: shown, ...common, ...(!isSure && { isGuess: true }) }
   }
   const isOneFile = new Set(edits.flatMap(({ files }) => files)).size === 1
@@ -157,7 +145,9 @@ const folderOf = (command: string): string | undefined =>
 // ── A command run in between ──
 
 /** Commands that pass on or remove what is there, or run what others cannot repeat. */
-const NO_STEP = /^(?:rm|mv|cp|chmod|pkill|lsof|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
+const NO_STEP = /^(?:rm|mv|cp|chmod|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
+/** Another's process may have ended by itself. */
+const UNSURE_STEP = /\| ?xargs |^(?:sudo )?pkill /
 
 /** A script that looks whether all is well. That it passes before the failed call does is no help. */
 const CHECK_SCRIPT = /(?<![a-z])(?:check|verify|validate)(?![a-z])/
@@ -170,7 +160,13 @@ function isStep(call: CallResult, failed: FailedCall): boolean {
   const own = withoutSurroundings(command)
   const shape = call.commandShape ?? ''
   if (call.kind !== 'call.succeeded' || isReading(shape) || NO_STEP.test(shape)) return false
-  if (/[\n|;<>]|&&/.test(own) || own.length > STEP_CHARS_MAX || givesUp(command) || skipsChecks(command)) return false
+  if (
+    /[\n;<>]|&&|\|(?! ?xargs )|^lsof [^|]*$/.test(own) ||
+    own.length > STEP_CHARS_MAX ||
+    givesUp(command) ||
+    skipsChecks(command)
+  )
+    return false
   const family = commandFamily(command)
   const isCheck = isCheckCommand(command) || CHECK_SCRIPT.test(family)
   if (isCheck && !/build|compile|generate|codegen|bundle|fix|format|fmt/.test(family)) return false
@@ -232,38 +228,6 @@ const isSearch = (call: CallResult): boolean =>
   call.kind === 'call.failed' ||
   /^(?:Glob|Grep|LS)$/.test(call.tool) ||
   /^(?:ls|find|git ls-files|tree|rg|grep)\b/.test(call.commandShape ?? '')
-
-// ── Another value of a tool's field ──
-
-/** Characters of a value that a note can name. */
-const VALUE_CHARS_MAX = 80
-
-/** The same tool passed with another value of a field, or one more field, that the error names. */
-function valueWay(failed: FailedCall, passed: PassedCall, index: number): WorkingWay | undefined {
-  if (passed.tool !== failed.tool || index >= FORM_CALLS_MAX || FILE_TOOLS.has(failed.tool)) return undefined
-  const names = [...new Set([...Object.keys(failed.input), ...Object.keys(passed.input)])]
-  const changed = names.filter((name) => JSON.stringify(failed.input[name]) !== JSON.stringify(passed.input[name]))
-  const error = failed.error.slice(0, 1_000)
-  for (const name of changed) {
-    const [old, own] = [failed.input[name], passed.input[name]]
-    if (typeof own !== 'string' || own.length > VALUE_CHARS_MAX || /\s\S+\s/.test(own) || isIdentifier(own)) continue
-    const isNamed = typeof old === 'string' ? old.length > 2 && error.includes(old) : error.includes(name)
-    if (isNamed && changed.length <= 2)
-      return {
-        kind: 'value',
-        name,
-        good: own,
-        bad: typeof old === 'string' ? old : undefined,
-        failing: typeof old === 'string' ? [old] : [],
-        passed,
-      }
-  }
-  return undefined
-}
-
-/** A value that the next session will not have: an id, a number, a path of this machine. */
-const isIdentifier = (value: string): boolean =>
-  replaceVariables(value) !== value || (/\d/.test(value) && /^\w{6,}$/.test(value))
 
 /** A rule, and the comment that was added for it: `//nolint:errcheck`, `// biome-ignore lint/a/b`. */
 export type MarkedRule = ReturnType<typeof findMarkedRules>[number]

@@ -174,6 +174,92 @@ describe('a step before', () => {
   })
 })
 
+describe('the same with another first word', () => {
+  const NO_PRICES = "Error: Cannot find module '../dist/prices.json'"
+  const NO_TREE = 'npm error ERESOLVE unable to resolve dependency tree\nFix it, or retry with --legacy-peer-deps'
+  test.each([
+    [
+      'pytest -q',
+      "ModuleNotFoundError: No module named 'psycopg'",
+      ['uv run pytest -q'],
+      'Use `uv run pytest` instead of `pytest`',
+    ],
+    [
+      'pytest',
+      "ModuleNotFoundError: No module named 'psycopg'",
+      ['.venv/bin/pytest'],
+      'Use `.venv/bin/pytest` instead of `pytest`',
+    ],
+    ['npm test', NO_PRICES, ['pnpm test'], 'Use `pnpm test` instead of `npm test`'],
+    ['npm test', NO_PRICES, ['pnpm run build:prices', 'pnpm test'], 'Run `pnpm run build:prices` before `pnpm test`'],
+    [
+      'python manage.py migrate',
+      'zsh: command not found: python',
+      ['python3 manage.py migrate'],
+      'Use `python3` instead of `python`',
+    ],
+    [
+      'py-spy top -- python -m app',
+      'zsh: command not found: py-spy',
+      ['uvx py-spy record -o p.svg -- python -m app'],
+      'Use `uvx py-spy` instead of `py-spy`',
+    ],
+    [
+      'docker ps',
+      'permission denied while trying to connect to the socket',
+      ['sudo docker ps'],
+      'Use `sudo docker ps` instead of `docker ps`',
+    ],
+    [
+      'timeout 9 npm test',
+      'bash: timeout: command not found',
+      ['npm test'],
+      'Use `npm test` instead of `timeout 9 npm test`',
+    ],
+    [
+      'rg --files -t csv',
+      'rg: unrecognized file type: csv',
+      ["rg --files -g '*.csv'"],
+      'Use `rg -g *.csv` instead of `rg -t csv`',
+    ],
+    [
+      'npm install',
+      NO_TREE,
+      ['npm install --legacy-peer-deps'],
+      'Use `npm install --legacy-peer-deps` instead of `npm install`',
+    ],
+    [
+      'npm run dev',
+      'Error: listen EADDRINUSE: address already in use :::3000',
+      ['lsof -ti:3000 | xargs kill', 'npm run dev'],
+      'Run `lsof -ti:3000 | xargs kill` before `npm run dev`',
+    ],
+  ])('overcome failures: two sessions show that another command helps: %s', (command, error, commands, way) => {
+    const session = exampleSession().fails(command, error)
+    for (const each of commands) session.runs(each)
+    const entry = only(session)
+    expect(entry).toMatchObject({ way, sessionsMin: 2 })
+    expect(entry.when.map(({ at }) => at)).toEqual(['failure'])
+    expect(firesAt(entry, exampleSession('later').fails(command, error))).toBe(true)
+  })
+
+  test.each([
+    ['ls dist', 'ls: dist: No such file or directory', 'mkdir dist'],
+    ['rm notes.txt', 'rm: notes.txt: No such file or directory', 'touch notes.txt'],
+    ['py-spy top', 'zsh: command not found: py-spy', 'which py-spy'],
+    ['py-spy', 'zsh: command not found: py-spy', 'pip install py-spy'],
+    ['git -C a status', 'fatal: not a git repository', 'git -C b status'],
+    ['go test ./...', 'cart.go:9: 2 is not 3', 'go test -run TestShop ./...'],
+    ['go vet ./...', 'map.go:19: possible misuse of unsafe.Pointer', 'golangci-lint run ./...'],
+    ['rm -f a.go', 'error: a.go has changes staged', 'git rm -qf a.go'],
+    ['for f in a; do n=$(cat $f); done', 'sanity: 2', 'for f in a; do m=$(cat $f); done'],
+    ['DEBUG=1 npm test', 'cart.js:9: 2 is not 3', 'npm test'],
+    ['lsof -i :3000', 'exit status 1: nothing listens', 'sudo -v'],
+  ])('overcome failures: that another command passes is no way: %s', (command, error, passing) => {
+    expect(found(exampleSession().fails(command, error).runs(passing))).toEqual([])
+  })
+})
+
 describe('whatever the output looks like', () => {
   const cases = {
     'JS stack': [
@@ -233,7 +319,7 @@ describe('whatever the output looks like', () => {
   })
 })
 
-describe('paths, folders and values', () => {
+describe('paths and folders', () => {
   const read = (file: string) => ({ file_path: `${ROOT}/${file}` })
 
   test('overcome failures: a folder that does not exist comes before any file of it is read', () => {
@@ -298,20 +384,6 @@ describe('paths, folders and values', () => {
     expect(entry.line).toMatch(/^Run it from/)
     expect(firesAt(entry, exampleSession('later').fails('go vet cart.go', error))).toBe(true)
     expect(firesAt(entry, exampleSession('later').fails('cp a b', 'open a: no such file or directory'))).toBe(false)
-  })
-
-  test('overcome failures: a value that a tool refuses is replaced', () => {
-    const task = (subagent_type: string) => ({ subagent_type, prompt: 'Simplify it' })
-    const error = "Agent type 'simplifier' not found. Available agents: Bash, general-purpose, tools:simplifier"
-    const session = failsTool(exampleSession(), 'Task', task('simplifier'), error).calls(
-      'Task',
-      task('tools:simplifier'),
-      'done',
-    )
-    const entry = only(session)
-    expect(entry.way).toBe('Give Task subagent_type `tools:simplifier`, not `simplifier`')
-    expect(fires(entry.when, callOccasion({ tool: 'Task', input: task('simplifier') }))).toBe(true)
-    expect(fires(entry.when, callOccasion({ tool: 'Task', input: task('tools:simplifier') }))).toBe(false)
   })
 })
 
