@@ -68,12 +68,8 @@ describe('what is gathered', () => {
 
   test('report: calls count on the day on which they were made, and a day has what was committed and pushed', () => {
     const store = createTestStore()
-    const evening = BEGIN - (BEGIN % DAY) + DAY - 3_600_000
-    const first = exampleSession('session-night', evening).starts().asks('Fix it').runs('git commit -m x', 'done')
-    const second = exampleSession('session-night', evening + DAY)
-      .runs('npm test', 'passed')
-      .runs('git push', 'done')
-    for (const { recorded } of [first, second]) runHookPayloads(store, recorded)
+    const evening = exampleSession('session-night').starts().asks('Fix it').runs('git commit -m x', 'done')
+    runHookPayloads(store, evening.waits(DAY).runs('npm test', 'passed').runs('git push', 'done').recorded)
     const days = [...gatherReport(store, OPTIONS).days].map(([key, { calls, done }]) => [key.slice(-2), calls, ...done])
     expect(days.sort()).toEqual([
       ['02', 1, 'committed'],
