@@ -11,8 +11,8 @@ import {
   type PreparedCall,
   provablePart,
 } from '../../knowledge/updateRecords.ts'
-import { fires, promptOccasion } from '../../knowledge/when.ts'
-import { EDIT_TOOLS } from '../../model/event.ts'
+import { fires, onlyReads, promptOccasion } from '../../knowledge/when.ts'
+import { EDIT_TOOLS, isShellTool } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
@@ -60,8 +60,8 @@ export interface MemoryPage {
   /** Of all judged calls. */
   readonly bad: number
   readonly good: number
-  /** The good ones before the entry was shown in their session. */
-  readonly goodUnshown: number
+  /** The times of the good ones before the entry was shown in their session, newest first. */
+  readonly goodUnshown: readonly string[]
   /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
   readonly sources: readonly ScannedSource[]
@@ -128,7 +128,7 @@ export function buildPages(
       calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
       bad: bad.length,
       good: good.length,
-      goodUnshown: good.filter((call) => !isAfterShowing(call, own)).length,
+      goodUnshown: good.filter((call) => !isAfterShowing(call, own)).map(({ at }) => at),
       sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
@@ -200,11 +200,19 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
       found.set(id, [...(found.get(id) ?? []), ...judged])
     }
   }
-  // Where nothing has ever failed, a call that passed says nothing.
-  for (const { id, knowledge } of entries)
-    if (isAboutFailures(knowledge) && !found.get(id)?.some(({ isBad }) => isBad)) found.delete(id)
+  // Where nothing has ever failed, a call that passed says nothing, nor does one that reads where none such failed.
+  for (const { id, knowledge } of entries) {
+    const bad = found.get(id)?.filter(({ isBad }) => isBad) ?? []
+    if (!isAboutFailures(knowledge)) continue
+    if (bad.length === 0) found.delete(id)
+    else if (!bad.some(reads)) found.set(id, found.get(id)?.filter((call) => call.isBad || !reads(call)) ?? [])
+  }
   return found
 }
+
+/** A command that looks for the words of an entry does not do what it is about. */
+const reads = ({ text }: PageCall): boolean =>
+  isShellTool(text.split(' ')[0] ?? '') && onlyReads(text.replace(/^\S+ /, ''))
 
 /** Whether an edit failed or passed says nothing of what it wrote, unless the entry is about the error of edits. */
 const saysSomething = (knowledge: Pick<Knowledge, 'type' | 'when'>, { tool }: PreparedCall): boolean =>

@@ -223,14 +223,14 @@ export function renderLearned(data: ReportData): Html {
   if (learned.length === 0) {
     return renderEmpty('What is true of this project, and nobody said, is collected here after a few sessions.')
   }
-  const outcomes = new Map(data.pages.map((page) => [page.memory.id, page.outcomes]))
+  const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
   return renderSubjects(data, groupBySubject(data, learned), {
     caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
     heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
     cellsOf: ({ id, knowledge, updated }) => [
-      knowledge ? describeState(knowledge) : 'stored on purpose',
+      knowledge ? describeState(knowledge, pages.get(id)) : 'stored on purpose',
       formatDay(knowledge?.record.lastMet ?? updated),
-      renderOutcomes(outcomes.get(id) ?? new Map()),
+      renderOutcomes(pages.get(id)?.outcomes ?? new Map()),
     ],
   })
 }

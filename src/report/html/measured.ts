@@ -24,11 +24,6 @@ shown. A showing is one note at one moment, also where chance had no part.</p>\n
   )}`
 }
 
-interface Verdict {
-  readonly headline: string
-  readonly reason: string
-}
-
 const EFFECT_WORDS: Readonly<Record<HoldoutEffect['name'], readonly [less: string, more: string]>> = {
   'failure rate': ['fewer tasks with a failed call', 'more tasks with a failed call'],
   'known errors again': ['fewer tasks with a known error', 'more tasks with a known error'],
@@ -40,7 +35,7 @@ const EFFECT_WORDS: Readonly<Record<HoldoutEffect['name'], readonly [less: strin
 const DECIDING: ReadonlySet<HoldoutEffect['name']> = new Set(['failure rate', 'known errors again'])
 
 /** The answer that the experiment supports, and nothing beyond it. */
-export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): Verdict {
+export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>) {
   const { effects, shown, withheld, neededPerArm } = experiment
   if (totals.sessions === 0) {
     const reason = 'Sessions appear here as soon as hooks have recorded one; `memctl init` installs the hooks.'
@@ -49,10 +44,13 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
   if (!effects) {
     if (totals.notes + shown + withheld === 0)
       return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
+    const least = Math.min(shown, withheld)
+    const sessions = Math.ceil((totals.sessions * (neededPerArm - least)) / least)
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
       `${neededPerArm} of each. What people said is never held back; others were shown ` +
-      `${formatCount(shown, 'time')} and held back ${formatCount(withheld, 'time')} so far.`
+      `${formatCount(shown, 'time')} and held back ${formatCount(withheld, 'time')} so far.` +
+      (least > 0 && sessions > 0 ? ` At this rate that takes ${formatCount(sessions, 'more session')}.` : '')
     return { headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))
@@ -83,8 +81,8 @@ function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   kept: 'the rule was kept',
   broken: 'the rule was broken',
-  passed: 'it did not fail again',
-  failed: 'it failed again',
+  passed: 'such a call passed then',
+  failed: 'a call failed as it says',
   used: 'it was used',
   nothing: 'nothing came of it',
   unknown: 'no result known',

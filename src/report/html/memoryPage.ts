@@ -217,11 +217,11 @@ const SPEAKERS: { readonly [Author in Knowledge['author']]: string } = {
   teammate: 'a teammate',
 }
 
-function listKnowledgeFields(page: MemoryPage, hasLater: boolean): [string, Html | string][] {
+function listKnowledgeFields(page: MemoryPage, hasLater: boolean): ([string, Html | string] | false)[] {
   const { knowledge } = page.memory
   if (!knowledge) return []
   const { scope, reason, when, record } = knowledge
-  const fields: ([string, Html | string] | false)[] = [
+  return [
     isAboutFailures(knowledge) && ['Last confirmed', formatDay(record.lastMet)],
     [
       'Still true, as far as memctl knows',
@@ -231,20 +231,24 @@ function listKnowledgeFields(page: MemoryPage, hasLater: boolean): [string, Html
     when.length > 0 && ['When', inlineText(describeWhen(when), 300)],
     reason !== undefined && ['Reason', inlineText(reason, 240)],
   ]
-  return fields.filter((field) => field !== false)
 }
 
 /** Whether an entry still holds, as far as memctl knows: also by its calls in sessions that had not been shown it. */
-export function describeState(knowledge: Knowledge, calls?: Pick<MemoryPage, 'goodUnshown' | 'bad'>): string {
-  const { goodUnshown: passed = 0, bad: failed = 0 } = calls ?? {}
+export function describeState(
+  knowledge: Knowledge,
+  page?: Pick<MemoryPage, 'goodUnshown' | 'bad' | 'calls' | 'memory' | 'ending'>,
+): string {
+  const { goodUnshown: passed = [], bad = 0, calls = [] } = page ?? {}
   const { state, author, asked, quote, record } = knowledge
+  if (state === 'retired' && page) return `no longer true since ${formatDay(page.ending?.at ?? page.memory.updated)}`
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  if (isAboutFailures(knowledge) && passed > failed)
-    return `perhaps: without it, ${formatCount(passed, 'such call')} passed, and ${formatInteger(failed)} failed in all`
-  return record.met > 1
-    ? `yes: met or confirmed in ${formatCount(record.met, 'session')}`
-    : 'yes: confirmed later, or stored on purpose'
+  const [failedAt = record.lastMet, passedAt] = [calls.find(({ isBad }) => isBad)?.at, passed[0]]
+  if (isAboutFailures(knowledge) && passedAt !== undefined && passed.length > bad)
+    return `perhaps: last met on ${formatDay(failedAt)}; without it, such a call passed on ${formatDay(passedAt)}`
+  return record.met > 0
+    ? `yes: met or confirmed in ${formatCount(record.met, 'session')}, last on ${formatDay(record.lastMet)}`
+    : 'yes: stored on purpose'
 }
 
 const STATE_NAMES: { readonly [State in Exclude<Knowledge['state'], 'standing'>]: string } = {

@@ -288,8 +288,8 @@ describe('what came of an entry', () => {
     const failedFirst = { calls: [failed, second as ScannedCall] }
     expect(build(lesson, failedFirst)?.calls.map(({ isBad }) => isBad)).toEqual([true, false])
     // What passed after a session was shown the entry may owe it to the entry.
-    expect(build(lesson, failedFirst)?.goodUnshown).toBe(1)
-    expect(build(lesson, { ...failedFirst, recalls: [show(0, 'a', { shown: [lesson.id] })] })?.goodUnshown).toBe(0)
+    expect(build(lesson, failedFirst)?.goodUnshown).toHaveLength(1)
+    expect(build(lesson, { ...failedFirst, recalls: [show(0, 'a', { shown: [lesson.id] })] })?.goodUnshown).toEqual([])
   })
 
   test('report: each showing has one verdict, by what came later in its session', () => {

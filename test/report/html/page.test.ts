@@ -202,12 +202,15 @@ describe('the file', () => {
       const knowledge = { ...page.memory.knowledge, author: 'rule', quote: undefined } as const
       return { ...page, bad: 2, memory: { ...page.memory, knowledge: buildKnowledge(knowledge) } }
     })
-    const stateWith = (goodUnshown: number) =>
+    const passedAt = (count: number) => Array<string>(count).fill('2026-03-09T09:00:00.000Z')
+    const stateWith = (goodUnshown: readonly string[]) =>
       /as memctl knows<\/dt><dd>(\w+: [^<]*)/.exec(
         renderReport({ ...data, pages: pages.map((page) => ({ ...page, goodUnshown })) }),
       )?.[1]
-    expect(stateWith(21)).toBe('perhaps: without it, 21 such calls passed, and 2 failed in all')
-    expect(stateWith(2)).toBe('yes: met or confirmed in 2 sessions')
+    expect(stateWith(passedAt(21))).toBe(
+      'perhaps: last met on 2\u00a0Mar\u00a02026; without it, such a call passed on 9\u00a0Mar\u00a02026',
+    )
+    expect(stateWith(passedAt(2))).toBe('yes: met or confirmed in 2 sessions, last on 2\u00a0Mar\u00a02026')
   })
 
   test('report: the calls that kept and broke a rule are counted beside it, and listed on its page', () => {
@@ -481,7 +484,7 @@ describe('the answer at the top', () => {
   test('report: without enough holdouts it says that it is too early, and what is missing', () => {
     const verdict = decideVerdict({ totals, experiment: { ...experiment, shown: 30, withheld: 2 } })
     expect(verdict).toMatchObject({ headline: 'It is too early to say whether it helps.' })
-    expect(verdict.reason).toContain('others were shown 30 times and held back 2 times so far')
+    expect(verdict.reason).toContain('others were shown 30 times and held back 2 times so far. At this rate that takes')
   })
 
   test.each([

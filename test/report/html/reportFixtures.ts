@@ -35,7 +35,7 @@ const pageOf = (memory: Memory): MemoryPage => ({
     ['nothing', 2],
   ]),
   calls: [callOf(memory.content, true), callOf('npm test', false)],
-  ...{ bad: 9, good: 1, goodUnshown: 1, predecessors: [], ending: { at, session } },
+  ...{ bad: 9, good: 1, goodUnshown: [at], predecessors: [], ending: { at, session } },
   sessions: [
     { isShown: true, bad: [callOf(memory.content, true)] },
     { isShown: false, bad: [] },
