@@ -109,9 +109,9 @@ interface PageRow {
 
 const pull =
   (database: Database): Hub['pull'] =>
-  async ({ project, replica }, after, known, { latest, sent } = {}) => {
+  async ({ project, replica, name }, after, known, { latest, sent } = {}) => {
     // Before the page: what is changed while it is read comes with the next one.
-    const seen = [latest?.memory, latest?.revision, replica, sent]
+    const seen = [latest?.memory, latest?.revision, replica, sent, name]
     const [found] = (await database.query<ProjectRow>(READ_PROJECT, [project, ...seen])).rows
     if (!found?.canRead) throw noAccessTo(project)
     const parameters = [project, after, PAGE_CHANGES, known, replica, PAGE_BYTES]
@@ -142,6 +142,9 @@ const READ_PROJECT = `
     coalesce(p.is_removed, false) as "isRemoved",
     hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead",
     hub_is_owner() or $1 = any (hub_allowed_projects(true)) as "canWrite",
+    exists (
+      select 1 from hub_people n where n.project_id = $1 and n.name = $6 and n.role <> current_user
+    ) as "isNameTaken",
     (select count(*)::int from hub_waiting w where w.project_id = $1) as reviews, $2::uuid is not null and not exists (
     select 1 from hub_rows r where r.project_id = $1 and r.memory = $2::uuid and r.revision >= $3::bigint
   ) or exists (

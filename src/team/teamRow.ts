@@ -160,6 +160,8 @@ export interface HubPage {
   readonly isRestored: boolean
   /** Whether this role may write the project. */
   readonly canWrite: boolean
+  /** The member's name belongs to another role: others are shown the member's role in its place. */
+  readonly isNameTaken: boolean
   /** The owner has removed the project: nobody sends or receives anything any more. */
   readonly isRemoved: boolean
   /** A UUID, another one after a restore; empty for a project to which nobody has sent anything. */

@@ -197,8 +197,12 @@ export async function readSharedKinds(
   hub: Pick<Hub, 'pull'>,
   member: HubMember,
 ): Promise<readonly MemoryKind[] | undefined> {
-  const { kinds, isRemoved } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
+  const { kinds, isRemoved, isNameTaken } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
   if (isRemoved) throw removedError(member.project)
+  if (isNameTaken)
+    throw new MemoryError('CONFIG_INVALID', `somebody else in ${member.project} has the name ${member.name}`, {
+      hint: 'Choose another one: `memctl hub connect --name NAME`.',
+    })
   return knownKinds(kinds) ?? undefined
 }
 

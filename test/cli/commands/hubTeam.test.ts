@@ -78,6 +78,19 @@ test('cli: kinds are some that exist, or those of each machine; a missing projec
   expect((await hub('log')).err).toContain('Run it in a project that has joined')
 })
 
+test('cli: a name that somebody else has in the project is refused before anything is shared', async () => {
+  const namesake = newWorld({ MEMCTL_DATABASE_URL: server.url })
+  await database.query("insert into hub_people (project_id, name, role) values ('shed', 'Mika', 'mika')")
+  const join = async (name: string) => {
+    await namesake.memctl('hub', 'connect', '--name', name)
+    return namesake.memctl('hub', 'join', '--project-key', 'shed', '--yes')
+  }
+  expect((await join('Mika')).err).toContain('somebody else in shed has the name Mika. Choose another one')
+  expect((await namesake.memctl('status')).out).toContain('this project shares nothing')
+  expect((await join('Mika K')).out).toContain('shared as shed by Mika K')
+  namesake.end()
+})
+
 test('cli: a role without any right in a project cannot join it, and the commands about it say so', async () => {
   const reader = newWorld({ MEMCTL_DATABASE_URL: server.url })
   try {
