@@ -72,10 +72,7 @@ export async function renewRights(connection: Queryable): Promise<void> {
 }
 
 /** Takes a project from a role. False if the role did not have it. Throws NOT_FOUND without such a role. */
-export async function revokeAccess(
-  database: Database,
-  { project, role }: Pick<HubAccess, 'project' | 'role'>,
-): Promise<boolean> {
+export async function revokeAccess(database: Database, { project, role }: Pick<HubAccess, 'project' | 'role'>) {
   return database.transaction(async (connection) => {
     const { rowCount } = await connection.query(REVOKE, [project, role])
     // A role that was dropped has no rights any longer; only its row was left.

@@ -17,11 +17,7 @@ export interface TeamPolicy {
 }
 
 /** The policy of a project after this change of it. Only the owner may change it. */
-export async function changePolicy(
-  database: Database,
-  project: string,
-  change: Partial<TeamPolicy>,
-): Promise<TeamPolicy> {
+export async function changePolicy(database: Database, project: string, change: Partial<TeamPolicy>) {
   return database.transaction(async (connection) => {
     if (Object.values(change).some((value) => value !== undefined)) {
       await connection.query('insert into hub_projects (project_id) values ($1) on conflict do nothing', [project])
@@ -85,37 +81,32 @@ export interface Decision {
   readonly id: string
 }
 
-/** A text that waits, by its number. */
-export interface Review {
-  readonly project: string
-  readonly number: number
-}
-
 /**
  * Accepts or rejects the text with this number; returns the id of its memory, and the numbers of other texts that wait
  * for it. Throws NOT_FOUND, also if its author has changed it since, and DATABASE_ACCESS.
  */
-export async function review(database: Database, { project, number }: Review, isAccepted: boolean) {
+export async function review(
+  database: Database,
+  { project, number }: Pick<Decision, 'project'> & Pick<WaitingText, 'number'>,
+  isAccepted: boolean,
+) {
   return database.transaction(async (connection) => {
-    const { rows } = await connection.query<{ memory: string }>(FIND_WAITING, [project, number])
-    const memory = rows[0]?.memory
-    if (memory === undefined) {
+    const accepted = isAccepted ? await connection.query(ACCEPT, [project, number]) : undefined
+    const [waiting] = (await connection.query<{ memory: string }>(TAKE_OFF, [project, number])).rows
+    if (waiting === undefined) {
       throw new MemoryError('NOT_FOUND', `No text waits with the number ${number}`, {
         hint: 'It is decided, or its author has changed it. `memctl hub review` lists what waits now.',
       })
     }
-    const accepted = isAccepted ? await connection.query(ACCEPT, [project, number]) : undefined
     if (accepted?.rowCount === 0) throw refused('accept texts')
-    await connection.query(TAKE_OFF, [project, number])
+    const { memory } = waiting
     const others = await connection.query<{ number: number }>(OTHER_WAITING, [project, memory])
     return { memory, others: others.rows.map((other) => other.number) }
   })
 }
 
-const FIND_WAITING = `
-  select w.memory::text as memory from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint`
-
-const TAKE_OFF = 'delete from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint'
+const TAKE_OFF = `
+  delete from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint returning w.memory::text as memory`
 
 const OTHER_WAITING = `
   select w.revision::float8 as number from hub_waiting w where w.project_id = $1 and w.memory = $2 order by w.revision`
@@ -234,11 +225,7 @@ export interface RecordedChange {
 }
 
 /** The memories that were changed last, the latest first; with `id`, those with an id that begins so, or NOT_FOUND. */
-export async function listChanges(
-  database: Queryable,
-  { project, id }: Decision,
-  limit: number,
-): Promise<readonly RecordedChange[]> {
+export async function listChanges(database: Queryable, { project, id }: Decision, limit: number) {
   const { rows } = await database.query<RecordedChange>(LIST_CHANGES, [project, id.toLowerCase(), limit])
   if (id !== '' && rows.length === 0) throw notFound('No memory there begins', id)
   return rows

@@ -100,7 +100,7 @@ const AT_HAND = pattern(
 
 /** The rule of a sentence: all of it, or a part. `isItem`: it stands in a list of rules. */
 function findInClause(clause: string, isTalk: boolean, isItem: boolean): Omit<TypedRule, 'scope'> | undefined {
-  if (RETRACTION.test(toHalfWidth(clause)) || TASK.test(clause) || REMEMBER_IT.test(clause)) return undefined
+  if (RETRACTION.test(toHalfWidth(clause)) || TASK.test(clause)) return undefined
   if (isJapanese(clause) ? isTaskOrProduct(clause) : isOfProduct(clause)) return undefined
   for (const quote of [clause, ...listParts(clause)]) {
     const isOfJapan = isJapanese(quote)
@@ -129,21 +129,16 @@ function listParts(clause: string): string[] {
   )
 }
 
-/** A task about one file, to look at something, or asked for politely: it ends with its session. */
+/** A task about one file, to look at something, asked for politely; or a bare request to keep what was just said. */
 const TASK = pattern(
   String.raw`^(?:please )?(?:(?:write|draft|compose|create|generate|make) (?:me |us )?(?:an?|some|the)\b.{0,40}\b(?:about|
       on|saying|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
       implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|
       look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
-      compare)\b(?!.*\b(?:always|never|every|from now on)\b))`,
-  'i',
-)
-
-/** To keep what was just said, which is another sentence: alone it says nothing. */
-const REMEMBER_IT = pattern(
-  `^(?:(?:please|always|never|do not|don['’]t|ever) )*(?:remember|forget) (?:this|that|it)[.!]*$|^(?:(?:この|その|今の)
-      (?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*(?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|
-      ね|よ|お願いします|[。!！、 ])*$`,
+      compare)\b(?!.*\b(?:always|never|every|from now on)\b))|
+      ^(?:(?:please|always|never|do not|don['’]t|ever) )*(?:remember|forget) (?:this|that|it)[.!]*$|
+      ^(?:(?:この|その|今の)(?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*(?:覚え(?:てお|と)いて|忘れないで)
+      (?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$`,
   'i',
 )
 

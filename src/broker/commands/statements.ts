@@ -151,11 +151,7 @@ type NewText = Pick<StatementInput, 'text' | 'when'>
  * Replaces a memory, which keeps its text and history and is no longer injected. A new entry takes over scope and
  * files of the one it replaces; of a lesson or fact also its kind and triggers. Throws NOT_FOUND and INPUT_INVALID.
  */
-export function supersedeMemory(
-  writer: StatementWriter,
-  prefix: string,
-  successor: Successor,
-): { before: Memory; after: Memory } {
+export function supersedeMemory(writer: StatementWriter, prefix: string, successor: Successor) {
   const before = findChangeable(writer, prefix)
   const memories = writer.liveStore.memories()
   const after = 'by' in successor ? findMemory(writer, successor.by) : buildSuccessor(writer, before, successor)
@@ -195,11 +191,7 @@ function findMemory({ liveStore }: StatementWriter, prefix: string): Memory {
 }
 
 /** The entry as a memory, and those of the same place that it supersedes. */
-function buildStatement(
-  writer: StatementWriter,
-  input: StatementInput,
-  replaced?: Memory,
-): { readonly memory: Memory; readonly outdated: readonly Memory[] } {
+function buildStatement(writer: StatementWriter, input: StatementInput, replaced?: Memory) {
   const content = readText(input.text, true)
   const place = readPlace(writer, input)
   const { scope, file, branch } = place
@@ -326,12 +318,11 @@ function findOwn(writer: StatementWriter, prefix: string): Memory {
 /** The same, with INPUT_INVALID for an entry: its file would bring the old text back. */
 function findChangeable(writer: StatementWriter, prefix: string): Memory {
   const memory = findOwn(writer, prefix)
-  if (!memory.entrySource) return memory
-  throw new MemoryError(
-    'INPUT_INVALID',
-    `${memory.id} is the entry ${memory.entrySource.key}, which only its file can change`,
-    { hint: `Edit ${memory.entrySource.file}, or delete the entry with \`memctl entry delete\`.` },
-  )
+  const { id, entrySource } = memory
+  if (!entrySource) return memory
+  throw new MemoryError('INPUT_INVALID', `${id} is the entry ${entrySource.key}, which only its file can change`, {
+    hint: `Edit ${entrySource.file}, or delete the entry with \`memctl entry delete\`.`,
+  })
 }
 
 // A person says that a memory no longer holds, without saying what does: it is kept, and no longer injected.

@@ -139,11 +139,7 @@ export function assertHubVersion({ version }: Pick<HubDescription, 'version'>, v
 }
 
 /** Throws DATABASE_VERSION and HUB_CHANGED. */
-export function assertSameHub(
-  membership: TeamMembership,
-  { hub, version }: HubDescription,
-  versions: HubVersions,
-): void {
+export function assertSameHub(membership: TeamMembership, { hub, version }: HubDescription, versions: HubVersions) {
   assertHubVersion({ version }, versions)
   if (membership.hub === hub) return
   throw new MemoryError('HUB_CHANGED', 'the configured database is another hub than the one that the project joined', {
@@ -193,10 +189,7 @@ export interface SharingPreview {
 }
 
 /** The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. */
-export async function readSharedKinds(
-  hub: Pick<Hub, 'pull'>,
-  member: HubMember,
-): Promise<readonly MemoryKind[] | undefined> {
+export async function readSharedKinds(hub: Pick<Hub, 'pull'>, member: HubMember) {
   const { kinds, isRemoved, isNameTaken } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
   if (isRemoved) throw removedError(member.project)
   if (isNameTaken)

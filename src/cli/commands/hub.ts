@@ -15,17 +15,11 @@ import {
   registerHubDisconnect,
   withHubDatabase,
   withHubOptions,
+  withProject,
   withProjectOption,
 } from './hubConnect.ts'
 import { registerHubJoin, registerHubLeave } from './hubJoin.ts'
-import {
-  registerHubLog,
-  registerHubPin,
-  registerHubPolicy,
-  registerHubRemove,
-  registerHubReview,
-  withProject,
-} from './hubTeam.ts'
+import { registerHubLog, registerHubPin, registerHubPolicy, registerHubRemove, registerHubReview } from './hubTeam.ts'
 import { registerSync } from './sync.ts'
 
 /** In the order of the help. */

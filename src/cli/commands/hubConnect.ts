@@ -5,6 +5,9 @@ import { sanitize } from '../../broker/commands/newMemory.ts'
 import { configFile } from '../../broker/open/hookConfig.ts'
 import { readActivePolicy } from '../../broker/policy/activePolicy.ts'
 import type { Database, DatabaseOptions } from '../../database/database.ts'
+import { MemoryError } from '../../model/memoryError.ts'
+import { sanitizeForTerminal } from '../../report/fitText.ts'
+import { translate } from '../../report/translation.ts'
 import { resolveMemctlHome } from '../../store/project/project.ts'
 import { type CliContext, printResult, type Terminal } from '../context/cliContext.ts'
 import { linkPackages } from '../context/packageInfo.ts'
@@ -131,4 +134,24 @@ export async function withHubDatabase<T>(
   } finally {
     await database.close()
   }
+}
+
+/** The hub of a project: of `--project`, else of the folder. Throws USAGE where that has joined none. */
+export async function withProject<T>(
+  options: HubOptions,
+  io: CliContext,
+  use: (database: Database, project: string, hub: HubUrl) => Promise<T>,
+): Promise<T> {
+  const { readTeam } = await import('../../broker/team/hubStatus.ts')
+  const project = options.project ?? readTeam(await openSelectedStore({}, io))?.project
+  if (project) {
+    return withHubDatabase({ ...options, project }, io, async (database, hub) => {
+      if (!(await (await import('../../database/hubAccess.ts')).isShared(database, project)))
+        io.err.write(`${translate(`Nobody shares ${sanitizeForTerminal(project)} yet: is this the name?`)}\n`)
+      return use(database, project, hub)
+    })
+  }
+  throw new MemoryError('USAGE', '--project is missing', {
+    hint: 'Run it in a project that has joined, or name it by its key on the hub: `memctl status` there shows it.',
+  })
 }

@@ -40,10 +40,7 @@ export function registerHubJoin(hub: Command, io: CliContext): void {
     .option('--project-key <name>', "the project's name on the hub, the same for everyone (default: its origin)")
     .option('-y, --yes', 'do it without asking')
     .option('--dry-run', 'show what would be shared, and share nothing')
-    .action(async (options: JoinOptions) => {
-      const store = await openSyncedStore(options, io)
-      await joinProject(store, options, io)
-    })
+    .action(async (options: JoinOptions) => joinProject(await openSyncedStore(options, io), options, io))
 }
 
 export function registerHubLeave(hub: Command, io: CliContext): void {
@@ -52,9 +49,8 @@ export function registerHubLeave(hub: Command, io: CliContext): void {
   ).action(async (options: StoreOptions) => {
     const { leaveHub } = await import('../../broker/team/membership.ts')
     const store = await openSyncedStore(options, io)
-    const { name } = store.project
-    const hasLeft = await leaveHub(store, Date.now())
-    printResult(io, options.json, { project: name, hasLeft }, formatLeft)
+    const result = { project: store.project.name, hasLeft: await leaveHub(store, Date.now()) }
+    printResult(io, options.json, result, formatLeft)
   })
 }
 

@@ -1,42 +1,20 @@
 // memctl hub policy, review, pin, remove and log: what the owner and the reviewers of a hub decide for all people who
 // share a project, and who has changed what.
 import { type Command, Option } from 'commander'
-import type { Database } from '../../database/database.ts'
 import type { RecordedChange, Removal, TeamPolicy, WaitingText } from '../../database/hubTeam.ts'
 import { shortId } from '../../model/id.ts'
 import { MEMORY_KINDS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { removeControls, sanitizeForTerminal } from '../../report/fitText.ts'
 import { formatCount, formatNumber } from '../../report/formatNumber.ts'
-import { translate } from '../../report/translation.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { type CliContext, printResult } from '../context/cliContext.ts'
 import { type ConfirmOptions, confirmDeletion } from '../context/forPerson.ts'
-import { integerOption, openSelectedStore } from '../context/storeOption.ts'
+import { integerOption } from '../context/storeOption.ts'
 import { formatKindNames } from '../format/memoryText.ts'
-import { type HubOptions, type HubUrl, withHubDatabase, withHubOptions, withProjectOption } from './hubConnect.ts'
+import { type HubOptions, withHubOptions, withProject, withProjectOption } from './hubConnect.ts'
 
 const loadTeam = () => import('../../database/hubTeam.ts')
-
-/** The hub of a project: of `--project`, else of the folder. Throws USAGE where that has joined none. */
-export async function withProject<T>(
-  options: HubOptions,
-  io: CliContext,
-  use: (database: Database, project: string, hub: HubUrl) => Promise<T>,
-): Promise<T> {
-  const { readTeam } = await import('../../broker/team/hubStatus.ts')
-  const project = options.project ?? readTeam(await openSelectedStore({}, io))?.project
-  if (project) {
-    return withHubDatabase({ ...options, project }, io, async (database, hub) => {
-      if (!(await (await import('../../database/hubAccess.ts')).isShared(database, project)))
-        io.err.write(`${translate(`Nobody shares ${sanitizeForTerminal(project)} yet: is this the name?`)}\n`)
-      return use(database, project, hub)
-    })
-  }
-  throw new MemoryError('USAGE', '--project is missing', {
-    hint: 'Run it in a project that has joined, or name it by its key on the hub: `memctl status` there shows it.',
-  })
-}
 
 const define = (hub: Command, usage: string, what: string): Command =>
   withProjectOption(withHubOptions(hub.command(usage).description(what)))

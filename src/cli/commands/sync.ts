@@ -51,17 +51,16 @@ async function assertShared(store: Store): Promise<Store> {
 async function preview(stores: readonly Store[], { json }: SyncCommandOptions, io: CliContext): Promise<void> {
   const { previewSync } = await import('../../broker/team/syncStore.ts')
   const projects = stores.map((store) => ({ project: store.project.name, changes: previewSync(store) }))
-  printResult(io, json, { dryRun: true, projects }, () =>
-    projects.length === 0 ? [NO_PROJECTS] : projects.flatMap(({ project, changes }) => formatPlan(project, changes)),
-  )
+  printResult(io, json, { dryRun: true, projects }, () => orNone(projects.flatMap(formatPlan)))
 }
 
-const NO_PROJECTS = 'No project shares its memories. `memctl hub join` in a project does.'
+const orNone = (lines: string[]): string[] =>
+  lines.length === 0 ? ['No project shares its memories. `memctl hub join` in a project does.'] : lines
 
 /** Changes that are listed for each project. */
 const LISTED_MAX = 20
 
-function formatPlan(project: string, changes: readonly WaitingChange[]): string[] {
+function formatPlan({ project, changes }: { project: string; changes: readonly WaitingChange[] }): string[] {
   const listed = changes.filter(({ text }) => text !== '').slice(0, LISTED_MAX)
   const others = changes.length - listed.length
   return [
@@ -92,9 +91,7 @@ async function syncNow(stores: readonly Store[], options: SyncCommandOptions, io
     })
   const projects = results.map((result) => ({ ...describeSync(result), lost: listLost(result.store) }))
   printResult(io, options.json, { dryRun: false, projects }, () =>
-    projects.length === 0
-      ? [NO_PROJECTS]
-      : projects.flatMap((project) => [formatSync(project), ...project.lost.flatMap(formatLost)]),
+    orNone(projects.flatMap((project) => [formatSync(project), ...project.lost.flatMap(formatLost)])),
   )
   if (projects.some(({ error }) => error !== null)) throw new ExitStatus(2)
 }
