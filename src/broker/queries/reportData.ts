@@ -152,6 +152,7 @@ const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, numbe
 export interface RecurringError {
   readonly latest: ScannedCall
   readonly sessions: number
+  readonly calls: number
 }
 
 /** A lesson or fact that names an error. What no session would be shown is a guess. */
@@ -188,7 +189,7 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
     [...errors.values()]
       .flatMap((own) => {
         const [latest, sessions] = [own.at(-1), new Set(own.map(({ session }) => session)).size]
-        return latest && sessions > 1 ? [{ latest, sessions }] : []
+        return latest && sessions > 1 ? [{ latest, sessions, calls: own.length }] : []
       })
       .sort((a, b) => b.sessions - a.sessions)
       // Last: each error is compared with all entries.

@@ -3,7 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countSessions, type Outcome, type PageCall } from '../../broker/queries/reportPages.ts'
+import { countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
@@ -167,20 +167,13 @@ function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
 export function renderFailures(data: ReportData): Html {
   const rows = listFailures(data)
   if (rows.length === 0) return renderEmpty('Failures that several sessions met, and what helps, are listed here.')
-  return html`${renderLongTable({
-    caption: 'What failed, the latest first, and what helps',
-    heads: [
-      'what failed last, and what passed then',
-      'what helps',
-      'last',
-      'sessions that met it',
-      'what came of showing it',
-    ],
-    rows: rows.map(({ call, helps, sessions, outcomes }) => [
-      ...[renderFailed(call), helps, formatDay(call.at), sessions, renderOutcomes(outcomes)],
+  return renderLongTable({
+    caption: 'What failed, the most frequent first, and what helps',
+    heads: ['what failed last, and what passed then', 'what helps', 'last', 'sessions', 'calls', 'what came of it'],
+    rows: rows.map(({ call, helps, sessions, calls, outcomes }) => [
+      ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderOutcomes(outcomes)],
     ]),
-  })}
-`
+  })
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
@@ -196,16 +189,18 @@ function listFailures(data: ReportData) {
   const known = groupBy(data.knowledge.learned, ({ id }) => failed.get(id)?.call)
   known.delete(undefined)
   const rows = [...known.values()].flatMap((entries) => {
+    const pages = data.pages.filter(({ memory }) => entries.includes(memory))
     const call = entries[0] && failed.get(entries[0].id)
     // That met it, or confirmed what helps.
     const sessions = Math.max(...entries.map(({ knowledge }) => knowledge?.record.met ?? 0), 1)
-    const outcomes = sumOutcomes(data.pages.filter(({ memory }) => entries.includes(memory)))
+    const calls = Math.max(...pages.map(({ bad }) => bad))
     const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
-    return call ? [{ call, helps, sessions, outcomes }] : []
+    return call ? [{ call, helps, sessions, calls, outcomes: sumOutcomes(pages) }] : []
   })
-  const unknown = { helps: html`nothing is known yet`, outcomes: new Map<Outcome, number>() }
-  const others = data.recurring.map(({ latest, sessions }) => ({ ...unknown, call: latest, sessions }))
-  return [...rows, ...others].sort((a, b) => compareValues(b.call.at, a.call.at))
+  const unknown = { helps: html`nothing is known yet`, outcomes: sumOutcomes([]) }
+  const others = data.recurring.map(({ latest, ...counts }) => ({ ...unknown, ...counts, call: latest }))
+  const frequency = ({ sessions, calls }: (typeof others)[number]): number => sessions * calls
+  return [...rows, ...others].sort((a, b) => frequency(b) - frequency(a) || compareValues(b.call.at, a.call.at))
 }
 
 /** The latest call that failed as an entry says, with an output that says how. */

@@ -150,7 +150,7 @@ describe('failures that were met', () => {
     const ofClient = ['a', 'b'].map((session) => {
       return { ...call(7, session, 'edit|file has not been read yet'), error: 'File has not been read yet' }
     })
-    expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], sessions: 2 }])
+    expect(listRecurring([...ofClient, ...calls], memories)).toEqual([{ latest: calls[2], sessions: 2, calls: 3 }])
     // What an entry is about is in the list of what helps.
     const entry = buildEntry(1, { when: [{ at: 'failure', has: ['no prices'] }] })
     expect(listRecurring(calls, buildMemoryMap(entry))).toEqual([])

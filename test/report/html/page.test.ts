@@ -107,7 +107,7 @@ describe('the file', () => {
     const reasons = page.split('<caption>Why each line is there')[1]?.split('</table>')[0]
     expect(reasons).toMatch(/<td>it is what the person wants<\/td><td>the person: .*“Never push to main”/)
     expect(reasons).not.toContain('Use pnpm')
-    const ranking = page.split('<caption>What failed, the latest first')[1]?.split('</table>')[0]
+    const ranking = page.split('<caption>What failed, the most frequent first')[1]?.split('</table>')[0]
     expect(ranking).toMatch(/Use pnpm.*\n.*Cannot find module .*passed then: .*npm run build.*nothing is known yet/)
     expect(ranking).not.toContain('Never push to main')
   })
@@ -152,7 +152,7 @@ describe('the file', () => {
       })),
     }))
     const failed = renderReport({ ...data, pages })
-      .split('<caption>What failed, the latest first')[1]
+      .split('<caption>What failed, the most frequent first')[1]
       ?.split('</table>')[0]
     expect(failed).toMatch(/Build first.*9.Mar.2026.*\n.*Use pnpm.*2.Mar.2026/)
   })
@@ -418,7 +418,7 @@ describe('the file', () => {
     const failing = data.pages[0]?.calls ?? []
     const pages = data.pages.map((page) => ({ ...page, calls: failing }))
     const page = renderReport({ ...data, pages, recurring: [] })
-    const failed = page.split('<caption>What failed, the latest first')[1]?.split('</table>')[0]
+    const failed = page.split('<caption>What failed, the most frequent first')[1]?.split('</table>')[0]
     expect(failed?.match(/<tr><th scope="row">/g)).toHaveLength(1)
     expect(failed).toMatch(/<li>.*Use pnpm.*<li>.*Build first/)
     expect(page.split('<section id="learned"')[1]?.split('</section>')[0]).not.toContain('Build first')

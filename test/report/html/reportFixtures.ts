@@ -103,7 +103,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     worths: new Map(memories.map(({ id }, i) => [id, i])),
     sessions: new Map([[session, COUNTS]]),
     days: new Map([[`${session} 2026-03-02`, COUNTS]]),
-    recurring: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), sessions: 3 }],
+    recurring: [{ latest: failedCall("Error: Cannot find module 'prices.json'"), sessions: 3, calls: 4 }],
     hooks: new Map([['call.started', 25]]),
     knowledge: {
       ...{ said: memories, learned: memories, retired: memories.slice(1, 2) },
