@@ -89,7 +89,7 @@ export function renderKnowledge(data: ReportData): Html {
   }
   const renderEntry = entryRenderer(data)
   const sessionsOf = new Map(data.pages.map(({ memory, sessions }) => [memory.id, sessions]))
-  const judged = said.flatMap((memory) => {
+  const judged = [...said, ...data.knowledge.superseded].flatMap((memory) => {
     const sessions = sessionsOf.get(memory.id) ?? []
     return sessions.length > 0 ? [{ memory, sessions, ...countSessions(sessions) }] : []
   })
@@ -97,11 +97,12 @@ export function renderKnowledge(data: ReportData): Html {
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const ofProduct = groupBy(others, ({ knowledge }) => knowledge?.type === 'decision' || knowledge?.type === 'fact')
   const [rules, decisions] = [false, true].map((is) => groupBySubject(data, ofProduct.get(is) ?? []))
-  const rows = [judged, rules, decisions].reduce((sum, list) => sum + (list?.length ?? 0), 0)
-  const earlier = said.length - rows
+  const earlier = others.length - [rules, decisions].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const rows = said.length - earlier
   const renderSaid = (caption: string, groups: readonly Memory[][] = []): Html =>
     renderSubjects(data, groups, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
-  const proven = judged.length > 0 ? `For ${judged.length} of them, calls prove` : 'No call alone proves'
+  const count = said.length - others.length
+  const proven = count > 0 ? `For ${count} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person
 ${rows === 1 ? 'holds' : 'hold'}. ${proven} whether one was kept.</strong></p>
 ${renderLongTable({
@@ -191,7 +192,6 @@ function listFailures(data: ReportData) {
   const rows = [...known.values()].flatMap((entries) => {
     const pages = data.pages.filter(({ memory }) => entries.includes(memory))
     const call = entries[0] && failed.get(entries[0].id)
-    // That met it, or confirmed what helps.
     const sessions = Math.max(...entries.map(({ knowledge }) => knowledge?.record.met ?? 0), 1)
     const calls = Math.max(...pages.map(({ bad }) => bad))
     const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
@@ -234,11 +234,12 @@ export function renderLearned(data: ReportData): Html {
 export function renderEnded(data: ReportData): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   const pageOf = new Map(data.pages.map((page) => [page.memory.id as string, page]))
-  const ended = [...data.knowledge.superseded, ...data.knowledge.retired].map((memory) => ({
-    memory,
-    ending: pageOf.get(memory.id)?.ending ?? { at: memory.updated },
-    quote: pageOf.get(memory.supersededBy ?? '')?.memory.knowledge?.quote,
-  }))
+  const ended = [...data.knowledge.superseded, ...data.knowledge.retired].flatMap((memory) => {
+    const quote = pageOf.get(memory.supersededBy ?? '')?.memory.knowledge?.quote
+    // A later entry that quotes its words has not ended them.
+    const isQuoted = quote?.toLowerCase().includes((memory.knowledge?.line ?? memory.content).toLowerCase())
+    return isQuoted ? [] : { memory, ending: pageOf.get(memory.id)?.ending ?? { at: memory.updated }, quote }
+  })
   if (ended.length === 0) return renderEmpty('What a later entry replaced, or a later session refuted, is listed here.')
   ended.sort((a, b) => compareValues(b.ending.at, a.ending.at))
   return renderLongTable({

@@ -329,8 +329,11 @@ function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowi
   }
   const at = html`<span class="before">${inlineText(cue, 100)}</span>`
   if (!knowledge) return at
-  if (triggers.length > 0) return html`${inlineText(describeWhen(triggers), 200)}${at}`
-  return html`<span>${moment === 'call' ? 'sessions with such edits met it' : 'its trigger fired'}</span>${at}`
+  if (triggers.length === 0 && moment === 'call') return html`<span>sessions with such edits met it</span>${at}`
+  // Of a cause that is cut, one of these. At a failure, the call of a trigger is the one that failed.
+  const listed = triggers.length > 0 ? triggers : knowledge.when.filter((trigger) => trigger.at === moment)
+  const met = listed.map((trigger) => (moment === 'failure' ? { ...trigger, at: moment } : trigger))
+  return html`${inlineText(describeWhen(met) || 'its trigger fired', 200)}${at}`
 }
 
 /** One plain verdict, then what it rests on. */

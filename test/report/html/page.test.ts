@@ -319,6 +319,26 @@ describe('the file', () => {
     expect(ended).toMatch(/<a href="#m-[^"]+"><code>session-<\/code><\/a>/)
   })
 
+  test('report: what a later entry quotes has not ended, and a replaced rule keeps the calls that broke it', () => {
+    const data = reportWith(['Use pnpm', 'Never push to main'])
+    const [old] = data.knowledge.superseded
+    const pages = data.pages.map((page) => ({
+      ...page,
+      memory: {
+        ...page.memory,
+        knowledge: buildKnowledge({ ...page.memory.knowledge, quote: 'Fast - use pnpm - ok' }),
+      },
+    }))
+    const endedIn = (report: ReportData) => renderReport(report).split('<section id="ended"')[1]?.split('</section>')[0]
+    expect(endedIn(data)).toContain(`${old?.content}`)
+    expect(endedIn({ ...data, pages })).not.toContain(`${old?.content}`)
+    const knowledge = { ...data.knowledge, said: data.knowledge.said.slice(1) }
+    const rules = renderReport({ ...data, knowledge })
+      .split('<caption>Rules and decisions that calls have')[1]
+      ?.split('</table>')[0]
+    expect(rules).toContain(`${old?.content}`)
+  })
+
   test('report: wherever an entry is named that was replaced, what holds instead now is named beside it', () => {
     const memories = [1, 2, 3].map((n) => buildMemory(n, n < 3 ? { supersededBy: testMemoryId(n + 1) } : {}))
     const pages = memories.map((memory) => ({ memory })) as unknown as ReturnType<typeof reportWith>['pages']
