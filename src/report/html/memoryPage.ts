@@ -244,7 +244,7 @@ export function describeState(
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
   const [failedAt = record.lastMet, passedAt] = [calls.find(({ isBad }) => isBad)?.at, passed[0]]
-  if (isAboutFailures(knowledge) && passedAt !== undefined && passed.length > bad)
+  if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad)
     return `perhaps: last met on ${formatDay(failedAt)}; without it, such a call passed on ${formatDay(passedAt)}`
   return record.met > 0
     ? `yes: met or confirmed in ${formatCount(record.met, 'session')}, last on ${formatDay(record.lastMet)}`
