@@ -243,7 +243,7 @@ const ANNOUNCES = pattern(
   String.raw`\b(?:here(?:'s| is| are| comes)|(?:this is|these are) (?:the|what|from|his|her|their)|found|
       (?<!we've )got|received|saw|copied|pasted?|forwarded|quote|quoting)\b.{0,40}\b${TEXT_NOUN}\b|\b(?:read|see|
       look at) (?:this|these|that|what)\b|\b${TEXT_NOUN}\b.{0,40}\b(?:follows|below|goes like|(?:he|she|they) (?:sent|
-      wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|writes|sa(?:id|ys|
+      wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|(?<!\b(?:and|that|which)(?: \w+)? )writes|sa(?:id|ys|
       ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|thinks|believes|argues|(?:people|others|some|many|they|
       developers|experts) (?:say|think|believe|claim|argue)|commented|sent|posted|left (?:this|
       a|the)|quoted|insist(?:ed|s)|asked (?:us|me))\b|\baccording to\b|\b(?:should|must|to) say\b|

@@ -22,6 +22,8 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ],
     ['Fix the cart test. Lint before you commit.', 'Lint before you commit'],
     ['run prettier before you push', 'Run prettier before you push'],
+    ['Add a loader that reads the dump and writes it into postgres. Never use pandas.', 'Never use pandas'],
+    ['Add a discount function with a test. Always use early returns.', 'Always use early returns'],
     ['ask before installing anything', 'Ask before installing anything'],
     ['the CI image has no curl', 'The CI image has no curl'],
     ['we publish on Wednesdays', 'We publish on Wednesdays'],
@@ -367,6 +369,7 @@ describe('typed rules: pasted or announced text is nobody’s rule', () => {
   test.each([
     `here is the vendor's mail:\n${RULE}`,
     `Kim wrote in chat:\n${RULE}`,
+    `Kim writes that it is safe. ${RULE}`,
     `From the accepted answer on StackOverflow - ${RULE}`,
     `My colleague keeps saying that we should always run the installer.`,
     `Translate into Japanese: ${RULE}`,
