@@ -36,8 +36,8 @@ function isTarget(text: string, command: string): boolean {
 
 /** What is done, and the commands that do it. */
 const CONCEPTS: readonly (readonly [said: RegExp, commands: string])[] = [
-  [/\bstaging\b|ステージング/i, 'staging*'],
-  [/\bprod(?:uction)?\b|本番/i, 'prod*'],
+  [/\bstaging\b|ステージング/i, 'staging | staging-* | staging_*'],
+  [/\bprod(?:uction)?\b(?!-)|本番/i, 'prod | production | prod-* | prod_* | *_prod'],
   [
     pattern(
       String.raw`\binstalling\b|\binstall (?:anything|new|any)|dependenc|\bdeps\b|\blibrar|\b(?:new|extra|npm|
@@ -47,7 +47,7 @@ const CONCEPTS: readonly (readonly [said: RegExp, commands: string])[] = [
     'npm install | npm i | pip install | go get | gem install',
   ],
   [/\bdelet\w+|\bremov\w+ (?:files?|data)|消す|消し|消さ|削除/i, 'rm | git rm'],
-  [/\bdeploy|デプロイ/i, 'deploy* | kubectl apply | terraform apply'],
+  [/\bdeploy|デプロイ/i, 'deploy | deploy-* | kubectl apply | terraform apply'],
   [
     pattern(
       String.raw`\b(?:whole|full|entire) (?:test )?suite|\ball (?:of )?(?:the )?tests|テスト\S*(?:全部|全件|全て|

@@ -128,7 +128,9 @@ function pathTriggers(text: string): Trigger[] {
         // What it is made from is where the edit belongs.
         !/\bfrom\s+`?$/i.test(text.slice(0, index)) &&
         !/^`?\s*から/.test(text.slice(index + length)) &&
-        (!/\b(?:edit|change|update|use|see|into|in|to|add)\s+(?:the\s+)?`?$/i.test(text.slice(0, index)) ||
+        (!/\b(?:edit|change|update|use|see|into|(?<!(?:files?|code) )in|to|add)\s+(?:the\s+)?`?$/i.test(
+          text.slice(0, index),
+        ) ||
           !/generated|instead|\bput\b/i.test(text)),
     )
     .map(([, path = '']) => path.replace(/[.]$/, '').replace(/\*+$/, '').replace(/^\*+/, ''))
@@ -161,6 +163,6 @@ const FOLDERS: readonly (readonly [RegExp, ...string[]])[] = [
   [/\block ?files?\b|ロックファイル/i, 'package-lock.json', 'pnpm-lock.yaml', '*.lock'],
   [/\bvendor(?:ed)?\b(?! mail)/i, 'vendor/'],
   [/\bsnapshots?\b|スナップショット/i, '.snap'],
-  [/\bgenerated (?:files?|code)\b|自動生成(?:された|の)?(?:ファイル|コード)/i, 'generated'],
+  [/\bgenerated (?:files?|code)\b|自動生成(?:された|の)?(?:ファイル|コード)/i, 'generated/', '.generated.'],
   [/\b(?:ci|workflow) (?:config|files?|ya?ml)\b|\bgithub actions\b/i, '.github/workflows'],
 ]

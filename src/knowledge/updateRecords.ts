@@ -201,6 +201,7 @@ function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): 
   if (isPlace && !BANNED_EDIT.test(banned)) return false
   // "No dashes in commit messages" bans no commit.
   const [deed = ''] = isPlace ? [banned] : banned.split(/\s(?:in|on|at|for|of)\s/)
+  if (isPlace && has.every((part) => banned.includes(part))) return true
   const named = has.map(namingWords).filter((words) => words.length > 0)
   return named.length > 0 && named.every((words) => isBannedBy(deed, words))
 }

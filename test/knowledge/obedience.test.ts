@@ -86,6 +86,7 @@ test.each<[string, Trigger, boolean]>([
   ['Open pull requests as drafts', { ...call, has: ['gh pr create'], unless: ['--draft'] }, true],
   ['Never push to main', { ...call, has: ['git push', 'main'] }, true],
   ['Never edit the files in dist/', { ...edit, has: ['dist/'] }, true],
+  ['Never edit the files in src/gen', { ...edit, has: ['src/gen'] }, true],
   // Not every commit has a feature, and the file may be in an earlier one.
   ['Update the changelog in the commit of a feature', { ...call, has: ['git commit'], unless: ['CHANGELOG'] }, false],
   ['Fold a fix of the branch into its commit', { ...call, has: ['git commit', 'fix*'], unless: ['--amend'] }, false],
