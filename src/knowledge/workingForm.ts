@@ -48,8 +48,8 @@ type Form = Pick<WorkingForm, 'bad' | 'good'>
 const PROGRAM_WORDS_MAX = 3
 /** A program or a variable for it. */
 const PROGRAM = /^[\w./~-]+$|^\w+=[\w./,-]*$/
-/** Words of a command that looks for a program or installs it. */
-const LOOKS_FOR = /^(?:install|add|i|-v)$/
+/** Words of a command that looks for a program, installs it or removes files. */
+const LOOKS_FOR = /^(?:install|add|i|-v|rm)$/
 
 /** The same script or arguments behind another program; of a program that was not found, also others. */
 function otherProgram(from: Words, to: Words, line: string): Form | undefined {

@@ -251,6 +251,7 @@ describe('the same with another first word', () => {
     ['git -C a status', 'fatal: not a git repository', 'git -C b status'],
     ['go test ./...', 'cart.go:9: 2 is not 3', 'go test -run TestShop ./...'],
     ['go vet ./...', 'map.go:19: possible misuse of unsafe.Pointer', 'golangci-lint run ./...'],
+    ['go run a.go', 'a.go:9: undefined: x', 'go run b.go; rm -f a.go'],
     ['rm -f a.go', 'error: a.go has changes staged', 'git rm -qf a.go'],
     ['for f in a; do n=$(cat $f); done', 'sanity: 2', 'for f in a; do m=$(cat $f); done'],
     ['DEBUG=1 npm test', 'cart.js:9: 2 is not 3', 'npm test'],
