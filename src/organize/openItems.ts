@@ -8,7 +8,7 @@ import { isGenericError, salientLine } from '../text/errorSignature.ts'
 import { splitSentences, truncateAtWord } from '../text/excerpt.ts'
 import { baseName } from '../text/filePaths.ts'
 import { reportsFailures } from '../text/hiddenFailure.ts'
-import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
+import { errorName, isPlainCommand, isPlainName } from '../text/outsideText.ts'
 import { DONE, findPutOff, isSubstantive, missingStep, readOpenLine, requestClause } from '../text/taskSentences.ts'
 import type { MemoryTable } from './memoryTable.ts'
 import { filesChangedBy, type WorkResults } from './workResults.ts'
@@ -48,8 +48,7 @@ function listFailures(calls: readonly CallResult[]): string[] {
     if (call.kind === 'call.failed' && (call.interrupted || isGenericError(report))) return []
     // The text of an error is outside text: only its name is shown. What a hook of a commit prints is the log of all
     // checks; no line of it can be trusted to be the cause.
-    const named = name === 'git commit' ? '' : errorClass(salientLine(report))
-    const line = named === NO_CLASS ? '' : named
+    const line = name === 'git commit' ? '' : errorName(salientLine(report))
     const verb = name === 'tests' || name === 'types' ? 'fail' : 'fails'
     if (!isPlainCommand(name)) return []
     return [line === '' ? `${name} ${verb}` : `${name} ${verb}: ${line}`]
@@ -241,22 +240,15 @@ function checksOf(command: string, passed: boolean): string[] {
   return (parts.length > 1 ? parts : [command]).map((part) => checkName(commandFamily(part)))
 }
 
-/** Failures first: "lint fails; tests and build pass". A pass before the last change is left out. */
+/** Checks that all passed or all failed: "tests and build pass", "lint fails"; may be empty. */
 export function describeChecks(states: readonly CheckState[]): string {
-  const failing = states.filter(({ passed }) => !passed).map(({ name }) => name)
-  const passing = states.filter(({ passed, isStale }) => passed && !isStale).map(({ name }) => name)
-  const phrases = [
-    ...(failing.length > 0 ? [`${joinNames(failing)} ${verb(failing, 'fail')}`] : []),
-    ...(passing.length > 0 ? [`${joinNames(passing)} ${verb(passing, 'pass')}`] : []),
-  ]
-  return phrases.join('; ')
+  const list = states
+    .map(({ name }) => name)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' and $1')
+  const isPlural = states.length > 1 || /^(?:tests|types)$/.test(list)
+  return list && `${list} ${states[0]?.passed ? `pass${isPlural ? '' : 'es'}` : `fail${isPlural ? '' : 's'}`}`
 }
 
 const checkName = (family: string): string =>
   PATTERNS.find(({ pattern }) => pattern.test(family))?.name ?? `\`${family}\``
-
-const joinNames = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
-
-const verb = (names: readonly string[], base: 'fail' | 'pass'): string =>
-  names.length > 1 || names[0] === 'tests' || names[0] === 'types' ? base : base === 'fail' ? 'fails' : 'passes'

@@ -68,11 +68,10 @@ export function buildSessionSummary(
   const working = reports.filter(({ files }) => files.length > 0)
   const asked = (working.length > 0 ? working : reports).flatMap(({ request }) => request || [])
   const requests = [...new Set(asked)].filter((request) => request !== results.plan)
-  // What fails is the first open item.
-  const passing = changed.length > 0 ? listCheckStates(calls).filter(({ passed }) => passed) : []
   const headline = [
     outcome,
-    describeChecks(passing),
+    // What fails is the first open item.
+    changed.length > 0 && describeChecks(listCheckStates(calls).filter(({ passed, isStale }) => passed && !isStale)),
     open[0] && `open: ${truncateAtWord(open[0], OPEN_CHARS_MAX)}`,
   ].filter(Boolean)
   // Nothing was done: what was asked for finds the session, and it is not injected unless something is left for later.

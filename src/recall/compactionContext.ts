@@ -8,9 +8,10 @@ import {
   isCallResult,
   type PromptSignal,
 } from '../model/event.ts'
+import { commandFamily } from '../text/command.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
-import { errorClass, isPlainCommand, isPlainName, NO_CLASS } from '../text/outsideText.ts'
+import { errorName, isPlainCommand, isPlainName } from '../text/outsideText.ts'
 import { removePasted } from '../text/pastedText.ts'
 import { sanitizeText } from '../text/sanitizeText.ts'
 import { truncateToContext } from './selectWithinBudget.ts'
@@ -57,20 +58,18 @@ const SIGNAL_CHARS = 12
 const cleanItem = (line: string): string =>
   line.replace(/^(- [\w ]+: )?([\s\S]*)$/, (_, label = '', text = '') => label + sanitizeText(text))
 
-/** Only the error's name: its text is outside text, and the session begins anew here. */
-function nameError(error: string): string {
-  const name = errorClass(salientLine(error))
-  return name === NO_CLASS ? '' : `: ${name}`
-}
-
-/** The last four commands whose latest run failed, each with the name of its error. */
+/** The last four commands that failed, each with the name of its error, without those that passed since in any form. */
 function listOpenFailures(calls: readonly CallResult[]): string[] {
-  const failures = new Map<string, string | undefined>()
+  const failures = new Map<string, { readonly work: string | undefined; readonly text: string }>()
   for (const call of calls) {
     const command = callCommand(call)
     if (!command || !isPlainCommand(firstLine(command, 80))) continue
-    const failure = call.kind === 'call.failed' ? `\`${firstLine(command, 80)}\`${nameError(call.error)}` : undefined
-    failures.set(call.commandShape ?? command, failure)
+    // `uv run pytest` does what `pytest` does, and `pnpm test` what `npm test` does.
+    const work = commandFamily(command).split(' ').at(-1)
+    if (call.kind === 'call.failed') {
+      const text = [`\`${firstLine(command, 80)}\``, errorName(salientLine(call.error))].filter(Boolean).join(': ')
+      failures.set(call.commandShape ?? command, { work, text })
+    } else for (const [shape, failure] of failures) if (failure.work === work) failures.delete(shape)
   }
-  return [...failures.values()].filter((failure) => failure !== undefined).slice(-4)
+  return [...failures.values()].map(({ text }) => text).slice(-4)
 }
