@@ -73,10 +73,12 @@ function atStart(
     // A resumed conversation contains the session's own work.
     const since = compacted?.[event.session]
     const isResumed = event.source === 'resume'
+    // What is true may have been changed by the conversation itself.
+    const isKnown = (note: KnowledgeNote): boolean => note.type === 'fact' || isMetHere(query, note, since)
     const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)
     return {
       memories: listStanding(context, hot, cursor).filter((memory) => !isContained(memory)),
-      knowledge: listKnowledge(context, cursor).filter((note) => !(isResumed && isMetHere(query, note, since))),
+      knowledge: listKnowledge(context, cursor).filter((note) => !(isResumed && isKnown(note))),
       alreadyShown: hot ? readShownMemories(context, payload, cursor) : new Set<never>(),
     }
   })

@@ -205,6 +205,16 @@ describe('what a conversation has lived through', () => {
     expect(showingFix(store, failsAgain(main))).toEqual([])
   })
 
+  test('conversations: a resumed conversation is shown no facts: it may have changed them', () => {
+    const store = newStore()
+    const main = exampleSession('earlier', LATER).starts().asks('Money is integer cents everywhere.').answers('OK.')
+    learn(store, main)
+    const starts = (source: string) =>
+      runHookPayloads(store, exampleSession(source, main.now()).starts(source).recorded)[0]?.context ?? ''
+    expect(starts('startup')).toContain('integer cents')
+    expect(starts('resume')).not.toContain('integer cents')
+  })
+
   test('conversations: a statement is shown at the start of another window, in English and Japanese', () => {
     for (const [said, word] of [
       ['Always use pnpm instead of npm in this project.', 'pnpm'],
