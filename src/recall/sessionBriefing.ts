@@ -4,7 +4,6 @@ import { selectForStart } from '../knowledge/selectKnowledge.ts'
 import type { MemoryId } from '../model/id.ts'
 import { FIRST_WORTH, type KnowledgeNote } from '../model/knowledge.ts'
 import { isUserRequested, type Memory } from '../model/memory.ts'
-import type { Policy } from '../model/policy.ts'
 import { memoryProvenance } from '../model/provenance.ts'
 import { findExcludedMemories, type RecalledMemory, type RecallQuery, type RecallResult } from '../model/recallQuery.ts'
 import { daysBetween } from '../model/strength.ts'
@@ -39,12 +38,13 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
   // Without a query nothing matches.
   const match = maxMatchScores([])
   const excluded = findExcludedMemories(policy.recall.exclusions, query)
+  const last = findLastWork(input.memories, query)
   const candidates = input.memories
     .filter(
       (memory) =>
         canRecall(query, memory) &&
         !alreadyShown.has(memory.id) &&
-        isWorthStarting(memory, query, policy) &&
+        (memory === last ? isToContinue(last, query, policy.recall.summaryDays) : isWorthStarting(memory)) &&
         (!excluded.has(memory.id) || isUserRequested(memory)),
     )
     .map((memory) => ({ memory, match }))
@@ -88,48 +88,44 @@ const sectionOf = (memory: Memory): Section | undefined =>
 
 const isPinned = (memory: Memory): boolean => memory.pinned !== undefined
 
-/** Whether a memory is worth a place at every start, or at a start on this branch. */
-function isWorthStarting(memory: Memory, query: RecallQuery, { recall }: Policy): boolean {
+/** Whether a memory is worth a place at every start. */
+function isWorthStarting(memory: Memory): boolean {
   const { kind } = memory
   if (!isWorthShowing(memory) || memory.knowledge !== undefined || memoryProvenance(memory) === 'outside') return false
-  if (isPinned(memory)) return true
-  if (kind === 'summary') return isLastWork(memory, query, recall.summaryDays)
   // A correction was about its task; what was meant to last is a statement.
-  return kind !== 'experience' && isUserRequested(memory)
+  return isPinned(memory) || (kind !== 'summary' && kind !== 'experience' && isUserRequested(memory))
 }
 
-/** A session on this branch, or a recent one that left something open. */
-function isLastWork({ branch, leftOpen, updated }: Memory, query: RecallQuery, summaryDays: number): boolean {
-  if (daysBetween(Date.parse(updated), query.now) > summaryDays) return false
-  const isSameBranch = branch !== undefined && branch === query.branch && !isTrunkBranch(branch)
-  return isSameBranch || (leftOpen !== undefined && leftOpen.length > 0 && branch === query.branch)
-}
+/** The summary of the latest session on this branch in which something was done. */
+const findLastWork = (memories: readonly Memory[], query: RecallQuery): Memory | undefined =>
+  memories
+    .filter((memory) => memory.kind === 'summary' && memory.branch === query.branch && isWorthShowing(memory))
+    .filter((memory) => canRecall(query, memory) && memoryProvenance(memory) !== 'outside')
+    .reduce<Memory | undefined>((a, b) => (a !== undefined && a.updated > b.updated ? a : b), undefined)
 
-/** Summaries at a start: more of them are history. */
-const SUMMARIES_MAX = 1
+/** A recent session that left something open, or is on a branch of its own. */
+const isToContinue = (memory: Memory, query: RecallQuery, summaryDays: number): boolean =>
+  isPinned(memory) ||
+  (daysBetween(Date.parse(memory.updated), query.now) <= summaryDays &&
+    ((memory.leftOpen ?? []).length > 0 || (query.branch !== undefined && !isTrunkBranch(query.branch))))
 
 interface BriefingNote {
   readonly recalled: RecalledMemory
   readonly note: string
 }
 
-/** The best of these within the moment's limits, what is pinned first; of other summaries only the latest. */
+/** The best of these within the moment's limits, what is pinned first. */
 function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
   const { policy, fileProbe } = input
   const { topK, budgetTokens } = policy.recall.moments.start
   const selected: BriefingNote[] = []
   let tokens = estimateTokens(BRIEFING_HEADING)
-  let summaries = 0
   const headings = new Set<string>()
-  const latestFirst = ranked.toSorted((a, b) =>
-    a.memory.kind === 'summary' && b.memory.kind === 'summary' ? (a.memory.updated < b.memory.updated ? 1 : -1) : 0,
-  )
-  latestFirst.sort((a, b) => +isPinned(b.load()) - +isPinned(a.load()))
-  for (const candidate of latestFirst) {
+  const pinnedFirst = ranked.toSorted((a, b) => +isPinned(b.load()) - +isPinned(a.load()))
+  for (const candidate of pinnedFirst) {
     if (selected.length >= topK) break
     const { score, features, breakdown } = candidate
     const memory = candidate.load()
-    if (memory.kind === 'summary' && !isPinned(memory) && ++summaries > SUMMARIES_MAX) continue
     const staleness = fileProbe && describeStaleness(memory, fileProbe)
     const note = renderStartNote(memory, staleness, Math.ceil(budgetTokens / 3), input.query.now)
     const heading = sectionOf(memory)?.heading ?? ''

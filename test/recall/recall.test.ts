@@ -223,6 +223,25 @@ test('recall: a session start shows what the person said and where work stopped,
   expect(ids(result).sort()).toEqual([said.id, before.id].sort())
 })
 
+test('recall: a start says where work stopped only if the latest session left something open', () => {
+  const summary = (n: number, leftOpen: string[], fields = {}) =>
+    buildMemory(n, { kind: 'summary', branch: 'main', updated: iso(BEGIN - n * HOUR), leftOpen, ...fields })
+  const start = (...memories: Memory[]) =>
+    ids(
+      buildSessionBriefing({
+        query: buildQuery('start', { branch: 'main' }),
+        memories,
+        policy: DEFAULT_POLICY,
+        alreadyShown: NOTHING_SHOWN,
+      }),
+    )
+  const open = summary(3, ['tests fail'])
+  expect(start(open)).toEqual([open.id])
+  expect(start(open, summary(2, []))).toEqual([])
+  // Talk changes nothing, and another branch is other work.
+  expect(start(open, summary(1, [], { searchOnly: true }), summary(2, [], { branch: 'list' }))).toEqual([open.id])
+})
+
 function withMoment(limits: Partial<Policy['recall']['moments']['prompt']>): Policy {
   const { moments } = DEFAULT_POLICY.recall
   return {
