@@ -18,12 +18,13 @@ const EMPTY_WORDS = new Set(
     'continue proceed go on ahead do it this that them these those all both now then and or the a b c your my our ' +
     'changes change work again try retry done more next option options first second third last one two for with same ' +
     'right correct exactly agreed lgtm works wait stop still there here just also let lets us me i think so to ' +
-    'are is was be keep going can could would should will what why how about any sorry of in look have see not but'
+    'are is was be keep going can could would should will what why how about any sorry of in look have see not but ' +
+    `today tonight day bye that's that'll it's we're i'm`
   ).split(' '),
 )
 
-const EMPTY_JAPANESE =
-  /^(?:はい|ええ|うん|お願いします|お願い|続けて|続き|進めて|コミット|プッシュ|して|もう一度|ください|了解|わかりました|ありがとう|ございます|どうぞ|それで|その|まま|大丈夫|です|ok|[、。！!\s])+$/i
+const EMPTY_SENTENCE =
+  /^(?:はい|ええ|うん|お願いします|お願い|続けて|続き|進めて|コミット|プッシュ|して|もう一度|ください|了解|わかりました|ありがとう|ございます|どうぞ|それで|その|まま|大丈夫|です|お疲れ(?:様|さま)|でした|今日は|ここまで|以上|また明日|see (?:you|ya)(?: \w+){0,2}|ok|[、。！!\s])+$/i
 
 /** Words before the request itself; removed again and again. */
 const LEAD = phrasePattern(String.raw`
@@ -119,7 +120,7 @@ export function planTitle(plan: string): string {
 
 /** Whether a text names something to do: more than agreement and words of hand-over. */
 export function isSubstantive(text: string): boolean {
-  if (EMPTY_JAPANESE.test(text.trim())) return false
+  if (EMPTY_SENTENCE.test(text.trim())) return false
   if (/[\u3040-\u30ff\u3400-\u9fff]{4}/.test(text)) return true
   const words = text.toLowerCase().match(/[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[\p{L}\p{N}])?/gu) ?? []
   return words.length > 1 && words.some((word) => !EMPTY_WORDS.has(word) && !/^\d+$/.test(word))
