@@ -30,8 +30,9 @@ export function buildIndexTerms(memory: Memory): { terms: ReadonlyMap<string, nu
   const terms = new Map<string, number>()
   const words = extractTerms([memory.content, ...memory.lessons, ...memory.tags].join('\n'))
   const shown = new Set(words)
-  // The content repeats words of the search text: only the others are added.
-  const more = extractTerms(memory.searchText ?? '').filter((word) => !shown.has(word))
+  // The content repeats words of the search text and of its triggers: only the others are added.
+  const occasions = memory.knowledge?.when.flatMap(({ has = [] }) => has) ?? []
+  const more = extractTerms([memory.searchText, ...occasions].join('\n')).filter((word) => !shown.has(word))
   for (const word of [...words, ...more]) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const word of findHeading(memory.content, words.length)) terms.set(word, (terms.get(word) ?? 0) + 1)
   for (const term of fieldTerms(memory)) terms.set(term, 1)

@@ -7,11 +7,13 @@ import type { Memory } from '../../src/model/memory.ts'
 import type { Policy } from '../../src/model/policy.ts'
 import { selectRankingModel } from '../../src/model/rankingScore.ts'
 import { RECALL_MOMENTS, type RecallQuery, type RecallResult } from '../../src/model/recallQuery.ts'
+import { buildIndexTerms } from '../../src/recall/indexTerms.ts'
 import { rankByPolicy } from '../../src/recall/rankByPolicy.ts'
 import { recall } from '../../src/recall/recall.ts'
 import { canRecall, type RecallCandidate } from '../../src/recall/recallCandidate.ts'
 import { buildSessionBriefing } from '../../src/recall/sessionBriefing.ts'
 import { arbitraryMatch, arbitraryMemories } from '../arbitraries.ts'
+import { buildEntry } from '../knowledge/knowledgeData.ts'
 import { BEGIN, buildMatch, buildMemory, buildQuery, DAY, HOUR, iso, sessionId, testMemoryId } from '../testData.ts'
 
 const NOTHING_SHOWN: ReadonlySet<MemoryId> = new Set()
@@ -240,6 +242,12 @@ test('recall: a start says where work stopped only if the latest session left so
   expect(start(open, summary(2, []))).toEqual([])
   // Talk changes nothing, and another branch is other work.
   expect(start(open, summary(1, [], { searchOnly: true }), summary(2, [], { branch: 'list' }))).toEqual([open.id])
+})
+
+test('recall: the words of the occasions at which an entry is shown find it', () => {
+  const when = [{ at: 'call', tool: 'Bash', has: ['npm test'] }] as const
+  const { terms } = buildIndexTerms(buildEntry(1, { type: 'lesson', line: 'Make the prices first', when }))
+  expect(terms.has('npm')).toBe(true)
 })
 
 function withMoment(limits: Partial<Policy['recall']['moments']['prompt']>): Policy {

@@ -335,6 +335,7 @@ function hasSameText(before: Memory, after: Memory): boolean {
     before.commandShape === after.commandShape &&
     before.errorSignature === after.errorSignature &&
     before.branch === after.branch &&
+    JSON.stringify(before.knowledge?.when) === JSON.stringify(after.knowledge?.when) &&
     (['tags', 'lessons', 'files'] as const).every(
       (name) => before[name] === after[name] || JSON.stringify(before[name]) === JSON.stringify(after[name]),
     )
