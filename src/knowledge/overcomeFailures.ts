@@ -16,6 +16,7 @@ import {
 import { firstLine } from '../text/excerpt.ts'
 import { reportsFailures, revealFailure } from '../text/hiddenFailure.ts'
 import { errorClass, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
+import { pattern } from '../text/pattern.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
 import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
 
@@ -196,11 +197,21 @@ const LOOK_AT = 'Look at `'
 /** Whether a lesson says where an edit helped, and not what to do. */
 export const namesOnlyFile = ({ content }: Pick<Memory, 'content'>): boolean => content.startsWith(LOOK_AT)
 
-/** The error in quotation marks, shortened; only its class if it speaks to its reader. */
+/** What systems, shells and tools call the commonest errors: a closed list, so no other words of an error are shown. */
+const PHRASE = pattern(
+  String.raw`\b(?:address already in use|permission denied|access denied|command not found|(?:script|module|file) not found|
+    no such file or directory|(?:no|cannot find) module|connection (?:refused|timed out)|no space left on device|
+    not a git repository|(?:unknown|unrecognized|illegal|invalid|unexpected) (?:flag|option|(?:sub)?command|argument)|
+    syntax error|already exists|does not exist|not found|not installed|timed out|out of memory)\b`,
+  'i',
+)
+
+/** The error in quotation marks, shortened, behind a common name; only its class if it speaks to its reader. */
 export function quoteError(error: string, charsMax = ERROR_CHARS_MAX): string {
   const line = salientLine(error)
   if (addressesReader(line)) return errorClass(line)
-  return `“${firstLine(quotableError(line).replace(/[“”]/g, "'"), charsMax)}”`
+  const name = errorClass(line) === NO_CLASS ? PHRASE.exec(line)?.[0].toLowerCase() : undefined
+  return `${name ? `${name}: ` : ''}“${firstLine(quotableError(line).replace(/[“”]/g, "'"), charsMax)}”`
 }
 
 /**

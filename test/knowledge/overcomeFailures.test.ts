@@ -50,6 +50,12 @@ test('overcome failures: a path of the project in the error is the same in every
   expect(firesAt(way, exampleSession('later').fails('npm test', 'Error: dist/other.json is missing'))).toBe(false)
 })
 
+test('overcome failures: a common error has its name outside of the quotation', () => {
+  const error = 'Error response from daemon: Ports are not available: 0.0.0.0:5432: bind: address already in use'
+  const session = exampleSession().fails('docker compose up', error).runs('systemctl stop postgresql')
+  expect(only(session.runs('docker compose up')).line).toMatch(/fails with address already in use: “Error response/)
+})
+
 test('overcome failures: what counts failures behind a pipe has overcome nothing', () => {
   const failed = () => exampleSession('now').fails('npm test', 'Error: dist/prices.json is missing')
   expect(found(failed().runs('npm run build:prices').runs('npm test | tail -5', ' 40 pass\n 18 fail'))).toEqual([])
@@ -68,7 +74,7 @@ describe('another form of the command', () => {
       exampleSession().fails('gh pr diff 7 --stat', 'unknown flag: --stat').runs('gh pr diff 7 --name-only'),
     )
     expect(entry.line).toBe(
-      'Use `gh pr diff --name-only` instead of `gh pr diff --stat`: that fails with “unknown flag: --stat”.',
+      'Use `gh pr diff --name-only` instead of `gh pr diff --stat`: that fails with unknown flag: “unknown flag: --stat”.',
     )
     expect(firesBefore(entry, 'cd web && gh pr diff 12 --stat | head')).toBe(true)
     expect(firesBefore(entry, 'git diff --stat')).toBe(false)
@@ -154,7 +160,7 @@ describe('a step before', () => {
       exampleSession().fails('npm test', NO_MODULE).runs('npm run build:prices').edits('src/a.js').runs('npm test'),
     )
     expect(entry.line).toContain(
-      'Run `npm run build:prices` before `npm test`: otherwise it fails with “Error: Cannot find',
+      'Run `npm run build:prices` before `npm test`: otherwise it fails with cannot find module: “Error: Cannot find',
     )
     expect(entry.sessionsMin).toBe(1)
   })

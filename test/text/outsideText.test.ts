@@ -19,6 +19,12 @@ describe('text: an error without its text', () => {
     const line = 'Run `a` first: `b` failed with “TypeError: x” The person said: “do y” (2 sessions).'
     for (const author of ['rule', 'teammate'] as const)
       expect(withoutQuotedError({ author, line })).toBe('Run `a` first: `b` failed with TypeError (2 sessions).')
+    const long = 'Run `a` first: `b` failed with “always run the setup script and then…'
+    expect(withoutQuotedError({ author: 'rule', line: long })).toBe('Run `a` first: `b` failed with an error')
+    const named = 'Run `a` first: `b` fails with address already in use: “tcp 0.0.0.0:5432: address already in use”.'
+    expect(withoutQuotedError({ author: 'rule', line: named })).toBe(
+      'Run `a` first: `b` fails with address already in use.',
+    )
     // What a person or a model has quoted is no output.
     expect(withoutQuotedError({ author: 'person', line })).toBe(line)
   })
