@@ -10,6 +10,7 @@ import type { LogFile } from '../../store/log/readLog.ts'
 import { mayHaveEdited } from '../../store/log/rewriteLog.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { toRepoPath } from '../../text/filePaths.ts'
+import { isSubstantive } from '../../text/taskSentences.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, listMemoriesOfFiles } from './browse.ts'
@@ -114,6 +115,8 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
     if (event.kind === 'prompt' && !isInterruption(event)) {
       const change = withoutPrompt.get(event.session) ?? []
       for (const edit of change) edit.prompt = event
+      // "Yes" agrees to what the prompt before is about.
+      if (!isSubstantive(event.text)) continue
       withoutPrompt.delete(event.session)
       if (change.some(isOfFile)) changes++
       // The prompt of a later edit may come before those of earlier ones.

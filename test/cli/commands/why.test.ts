@@ -51,6 +51,19 @@ const save = (...memories: readonly Memory[]): void =>
     memories.map((memory) => systemEvent({ kind: 'memory.stored', memory }, { now: Date.now(), key: [memory.id] })),
   )
 
+test('why: an edit after a yes belongs to the request before it', async () => {
+  run(
+    exampleSession('third', Date.now() - HOUR)
+      .starts()
+      .asks('Round the tax half up.')
+      .answers('Shall I use Math.round?')
+      .asks('yes')
+      .edits('src/rounded.js', 'Math.round(total)')
+      .ends(),
+  )
+  expect((await why('src/rounded.js')).changes.map(({ prompt }) => prompt)).toEqual(['Round the tax half up.'])
+})
+
 test('why: the decisions about a file are listed with their reasons, newest first', async () => {
   save(
     decision(1, { line: 'float ではなく整数を使う', reason: '端数を残さない' }),
