@@ -70,7 +70,7 @@ function findNearWords(text: string, spans: SecretSpan[]): void {
         strength !== 'beside' &&
         !SPOKEN_NAME.test(before) &&
         !(strength === 'near' && isNamedHex(value, before))) ||
-      (kind === 'letters' && strength !== 'beside' && strength !== 'named')
+      (kind === 'letters' && strength !== 'beside' && strength !== 'named' && !SPOKEN_NAME.test(before))
     )
       continue
     if (strength === 'weak' && /^[a-z]{2,8}_/.test(value)) continue
@@ -107,7 +107,10 @@ const SPOKEN_NAME = new RegExp(
 /** A sentence that gives a key at its end. */
 const ANNOUNCED = new RegExp(
   '\\b(?:generated|created|new|your|use|enter|copy|save|following)\\b[^\\n={}]{0,100}?' +
-    '\\b(?:secret|token|password|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[^\\n={}:]{1,90}:\\s["\'`]?$',
+    '\\b(?:secret|token|password|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[^\\n={}:]{1,90}:\\s["\'`]?$|' +
+    // What to use, what not to share, and what was refused.
+    "\\buse (?:this|it) for [\\w .-]{2,30}:\\s$|\\bdon'?t (?:commit|share|log|store)\\b[^\\n:]{0,12}:\\s[\"'`]?$|" +
+    '\\b40[13]\\b[^\\n]{0,60}(?:\\bwith |\\bkey[=:] ?)["\'`]?$',
   'i',
 )
 

@@ -5,6 +5,7 @@
 // No provider is named in this file. What is known to be public stays: ids, hashes, names of files.
 import { isUtf8 } from 'node:buffer'
 import {
+  isCommonWord,
   isDigest,
   isJoinedPhrase,
   isLocation,
@@ -128,7 +129,7 @@ const ADDRESS = /(?:[a-z]{2,6}:\/\/|(?:GET|POST|PUT) \/)[^\s"'`<>()\\]{12,400}/g
 /** What an address, or the text right before it, has if the address alone gives access. */
 const GRANTS = new RegExp(
   'hook|\\bbot|rpc|mainnet|invit|join|accept|activat|confirm|share|token|reset|verif|secret|private|' +
-    'magic|auth|(?:log|sign)-?in|unsubscribe|/v\\d/|/s/|\\.ics\\b|\\bping|[?&](?:code|key|app_?id|rlkey|pwd)=',
+    'magic|auth|(?:log|sign)-?in|unsubscribe|feed|/v\\d/|/s/|\\.ics\\b|\\bping|[?&](?:code|key|app_?id|rlkey|pwd)=',
   'i',
 )
 
@@ -145,7 +146,7 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
       const isNamed = GRANT_BEFORE.test(address.slice(Math.max(0, at - 24), at + 1))
       const [, key = part] = /^private-(.+)$/.exec(part) ?? []
       const isGranted = isNamed || key !== part || /\.ics$/.test(address)
-      const isLetters = key !== part && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, 0.25)
+      const isLetters = (key !== part || isNamed) && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, 0.25)
       if (!isGenerated(key) && !isLetters && !(isGranted && (UUID.test(key) || /^[\da-f]{24,}$/.test(key)))) continue
       if (isPlaceholder(part) || (!isGranted && part.length < 28)) continue
       const start = index + at + 1 + part.length - key.length
@@ -211,6 +212,7 @@ const DIGIT_IN_WORD =
  * that are joined, or letters that are no words.
  */
 export function gradePassword(value: string): 0 | 1 | 2 {
+  if (isEvident(value) || isNumbered(value, NUMBERED_PHRASE)) return 2
   if (isJoinedPhrase(value) || NUMBERED_WORDS.test(value) || DIGIT_IN_WORD.test(value)) return 1
   if (LETTERS.test(value) && !CODE.test(value) && !isPlaceholder(value)) return isUnlikeWords(value, 0.3) ? 1 : 0
   if (
@@ -259,3 +261,103 @@ const CODE = new RegExp(
     '^[a-z_.]+(?:[<[(]|[?!](?:[.,;:)\\]]|$))|\\?\\.|&&|\\|\\||\\[\\^|[$@]\\{|\\$\\(',
   'i',
 )
+
+/** What may be a value: no white space, no quote, no bracket, and no sign between values. */
+const VALUE = /[^\s"'`<>()[\]{},;:|\\/\u2018-\u201f\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]{8,60}/g
+
+/** Adds the span of every value that only a password looks like, and of those that may be one if something says so. */
+export function findEvidentPasswords(text: string, spans: SecretSpan[]): void {
+  for (const { 0: run, index } of matchesOf(text, VALUE)) {
+    const [lead = ''] = /^[*-]{0,2}(?:[A-Za-z][\w.-]{0,30}=)?/.exec(run) ?? []
+    const end = /(?:\*\*)?\.?$/.exec(run)?.index
+    const isInPath = text[index - 1] === '/' || text[index + run.length] === '/'
+    const isInProse = text.length < PROSE_CHARS_MAX && text[index - 1] === ' '
+    const value = [run.slice(run.startsWith('-') ? 1 : 0, end), run.slice(lead.length, end)].find((each) => {
+      if (isEvident(each)) return true
+      const isMixed = isMixedValue(each)
+      const isLikely = isMixed || isNumbered(each, NUMBERED_PHRASE) || isNumbered(each, NUMBERED_PAIR)
+      return isLikely && !isInPath && ((isMixed && isInProse) || isAnnounced(text, index, run.length))
+    })
+    if (value === undefined || isPlaceholder(value) || isNamedPublic(text, index)) continue
+    const start = index + run.indexOf(value)
+    spans.push({ start, end: start + value.length, kind: 'password' })
+  }
+}
+
+/** Words with a number and signs, as a person makes a password. No name and no code is like them. */
+const HUMAN = new RegExp(
+  `^(?:${[
+    '[A-Za-z][a-z]{2,}(?:[A-Z][a-z]{2,}){1,2}\\d{3,4}[!@#$%^&*+=?~]',
+    '[A-Z][a-z]{2,}[!@$%^&*+=?~_.-][A-Za-z][a-z]{2,}\\d{2,4}[!@#$%^&*+=?~_]',
+    '[A-Z][a-z]{2,}[!$^&?~][A-Za-z][a-z]{2,}\\d{2,4}',
+    '[A-Z][a-z]{2,}[!@#$%^&*+=?~_.-]\\d{4}[A-Z]{2,4}',
+  ].join('|')})$`,
+)
+
+/** Signs as code, addresses and escapes have them. */
+const CODE_SIGNS = new RegExp(
+  '%[\\dA-F]{2}|={1,2}$|([+*.=&-])\\1|\\$[A-Za-z_]|M-.?M-|\\^[A-Z]$|^[!@$%#&*+=?-]|^[a-z_][\\w.-]*=|&[a-z]+=|' +
+    '\\.\\*|\\?[=!]|A-?Z|\\.[a-z]{2,5}[#?]|^GPL',
+  'i',
+)
+
+function isEvident(value: string): boolean {
+  if (HUMAN.test(value) || isLeet(value)) return true
+  const signs = value.match(/[!#$%^&*+=?~@]/g) ?? []
+  return new Set(signs).size > 1 && (/\d/.test(value) || signs.length > 2) && isMixedWithSigns(value, 0.34)
+}
+
+const isMixedWithSigns = (value: string, wordsMax: number): boolean =>
+  /^(?=.*[a-z])(?=.*[A-Z])[!-~]{12,40}$/.test(value) && !CODE_SIGNS.test(value) && isUnlikeWords(value, wordsMax)
+
+/** Two words with digits for letters and a number at the end, as `cany0n.ol1ve626`. */
+const isLeet = (value: string): boolean =>
+  /^(?=.*[g-z])(?=(?:.*[a-z])?[013457](?:[a-z]|\W))[a-z\d]{4,14}[!+*=~_.-][a-z\d]{2,12}\d\d\W?$/i.test(value) &&
+  value.split(/[^a-z\d]/i, 2).every(isLeetWord)
+
+function isLeetWord(word: string): boolean {
+  const body = word.replace(/\d{2,4}$/, '')
+  if ((body.match(/\d/g)?.length ?? 0) > 0.5 * body.length) return false
+  const letters = body.replace(/\d/g, (digit) => 'oizeastb'[Number(digit)] ?? '')
+  return letters.length > 3 && isWordLike(letters)
+}
+
+/** Words joined with a number, as generators of passphrases make them, and two words with one. */
+const NUMBERED_PHRASE = /^[A-Za-z][a-z]{3,8}(?:([_.-])[A-Za-z][a-z]{3,8}){2,4}\1\d{2,4}[!?*+]?$/
+const NUMBERED_PAIR = /^[a-z]{4,9}[._-][a-z]{4,9}\d{2,4}$/
+
+/** Whether words with a number are not those of a branch, a machine or a function. */
+const isNumbered = (value: string, form: RegExp): boolean =>
+  form.test(value) &&
+  !/page|feature|issue|server|node|cluster|worker|agent|build|release|branch|(?:16|32|64|128|256|512)$/i.test(value) &&
+  !value
+    .toLowerCase()
+    .match(/[a-z]+/g)
+    ?.some(isCommonWord)
+
+/** What a machine mixes, and words in capitals with a number. */
+const isMixedValue = (value: string): boolean =>
+  /^[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,}){1,2}\d{3,4}[._~-]$/.test(value) ||
+  (/^(?!MI[A-Z]|[A-Z]+-|[\da-f]+-)[A-Za-z\d-]{12,48}$/.test(value) && (isGenerated(value) || isOddlyCased(value))) ||
+  (/[!#$%^&*+=?~@]/.test(value) && isMixedWithSigns(value, 0.5))
+
+/** Letters of both cases in turns, and a digit. */
+const isOddlyCased = (value: string): boolean =>
+  /^(?=.*\d)(?:.*[a-z][A-Z]){2}/.test(value) && !value.includes('-') && isUnlikeWords(value, 0.25)
+
+/** What says that a password, a key or a log-in is near: in the line of a value and the two above it. */
+const ANNOUNCES = new RegExp(
+  'pass|\\bp/?s?w\\b|psw|pwd|パス|合言葉|鍵|キー|トークン|log(?:ged)? ?[io]n|sign ?in|ログイン|cred|auth(?!or)|secret|token|' +
+    'key\\b|root|ssh|sudo|wi-?fi|vpn|ssid|psk|wpa|hard-?coded|ベタ書き|' +
+    "don'?t (?:share|store|commit|log)|type exactly|検証用",
+  'i',
+)
+
+/** A message as short as this that has such a value is about it, in characters. */
+const PROSE_CHARS_MAX = 300
+
+function isAnnounced(text: string, at: number, chars: number): boolean {
+  const [above = ''] = /(?:[^\n]*\n){0,2}[^\n]*$/.exec(text.slice(Math.max(0, at - 200), at)) ?? []
+  const [behind = ''] = text.slice(at + chars, at + chars + 80).split('\n', 1)
+  return ANNOUNCES.test(`${above} ${behind}`)
+}

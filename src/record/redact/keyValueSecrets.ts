@@ -142,8 +142,8 @@ function spanAfterShortName(text: string, word: string, name: SecretName): Secre
 
 /** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may. */
 const isOrdinary = (value: string, name: string): boolean =>
-  /^[\d.,]+$/.test(value) ||
-  (!/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) && (/^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value))))
+  !/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) &&
+  (/^[\d.,]+$|^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value)))
 
 /** A name extends at most this far in both directions, in characters. */
 const NAME_CHARS_MAX = 60

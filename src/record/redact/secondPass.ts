@@ -7,7 +7,7 @@ import { errorSignature } from '../../text/errorSignature.ts'
 import { COMMAND_FORMS, findSpokenPasswords } from './commandForms.ts'
 import { anchorPattern, createFormFinder, FIELD_FORMS, SETTING_FORMS } from './findForms.ts'
 import { classifyGenerated, findGeneralSecrets, JOINT, listSecretOutputs, PART } from './generalSecrets.ts'
-import { findGeneratedTokens, gradePassword } from './generatedTokens.ts'
+import { findEvidentPasswords, findGeneratedTokens, gradePassword } from './generatedTokens.ts'
 import { findOtherKeys } from './privateKeys.ts'
 import { FINDERS, redactDeep } from './redact.ts'
 import { matchesOf, REDACTED_PREFIX, replaceSpans, type SecretSpan } from './secretHeuristics.ts'
@@ -162,6 +162,7 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   findGeneralSecrets(text, spans)
   findGeneratedTokens(text, spans)
   findSpokenPasswords(text, spans)
+  findEvidentPasswords(text, spans)
 }
 
 interface View {

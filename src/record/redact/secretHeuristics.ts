@@ -196,7 +196,7 @@ export function isDigest(value: string): boolean {
 let commonWords: ReadonlySet<string> | undefined
 
 /** Whether placeholders, types and keywords of code are made of this word. */
-function isCommonWord(word: string): boolean {
+export function isCommonWord(word: string): boolean {
   commonWords ??= new Set(
     (
       'a an the my your our their his her its some any this that here there with without for from to of in on ' +

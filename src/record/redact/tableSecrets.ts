@@ -159,13 +159,11 @@ const PLACES: readonly RegExp[] = [
   /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
-  // A user and a password alone on a line, in files of modems and of pools, and the name of a user before a key.
+  // A user and a password alone on a line, in files of modems and of pools.
   /^"[\w.@-]{1,60}"[ \t]{1,8}"([^\s"]{8,200})"[ \t]*$/gm,
   /^"?[\w.@\\-]{1,60}"?[ \t]+\S{1,40}[ \t]+"?([^\s"]{6,80})"?[ \t]+\*[ \t]*$/gm,
-  /"user(?:name)?"\s?:\s?"[^"\n]{1,80}",\s{0,20}"key"\s?:\s?"([^"\s]{16,200})"/g,
-  // What opens a keystore, and a value before the name that a store gives it.
+  // What opens a keystore.
   /["']([^\s"'`]{6,80})["']\.toCharArray\(/g,
-  /["']([^\s"']{8,200})["'],\s?(?:for(?:Key)?|key|name|account)\s?[:=]\s?["'][\w.-]{0,40}(?:passw|pwd|secret|token)/gi,
   // A setting with its name behind the value, in SQL, JSON and code.
   new RegExp(
     `(?:\\bset\\s[\\w."\`]{1,40}|\\bv(?:al(?:ue)?)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
@@ -175,7 +173,6 @@ const PLACES: readonly RegExp[] = [
   ),
   // A value that another field or its element calls secret.
   /"val(?:ue)?"\s?:\s?"([^"\n]{6,200})"(?=,\s{0,20}"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true)/gi,
-  /"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true,\s{0,20}"value"\s?:\s?"([^"\n]{6,200})"/gi,
   /\btype=\\?["']password\\?["'][^<>\n]{0,80}>([^<>\s]{6,80})<\//gi,
   // An argument behind the id of an account.
   new RegExp(
@@ -201,7 +198,6 @@ const PLACES: readonly RegExp[] = [
   ),
   // Hashes of passwords.
   /(?<![\w$])\$(?:[1567y]|1c|apr1|argon2\w{1,2}|pbkdf2[\w-]{0,10})\$([^\s"'`:]{20,200})/g,
-  /(?<!\w)(?:pbkdf2|argon2|bcrypt|scrypt)_?\w{0,10}\$+([^\s"'`:]{20,200})/g,
   /\{S?(?:SHA|MD5|CRYPT)\d{0,3}\}([\w+/]{20,100}={0,2})|:\d{1,6}:[\da-f]{32}:([\da-f]{32}):/gi,
   // The signature of a request.
   /authorization["']?:\s?[^\n]{0,300}?signature=["']?([\w+/%-]{24,512})/gi,
@@ -216,7 +212,7 @@ const PLACES: readonly RegExp[] = [
       `([^\\s"'\`;,]{16,4096})`,
     'gi',
   ),
-  /(?:erlang[._]cookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?(?:set)?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
+  /(?:erlang[._]cookie|-setcookie|\b(?:erl|iex|elixir)\b[^\n|]{0,120}\s--?cookie)[\s"'=:]{1,4}([\w-]{12,80})/gi,
 ]
 
 /** A word with a digit, what only a machine writes, or letters as Erlang makes its cookies. */
@@ -241,8 +237,8 @@ export function findPlacedSecrets(text: string, spans: SecretSpan[]): void {
 /** Codes for the loss of a second factor, in a row or one on each line. */
 const CODES = new RegExp(
   '(?:recovery|backup|scratch|emergency|[2m]fa|リカバリー?|バックアップ|復旧)[ _-]?(?:codes?(?: is| are)?|コード)' +
-    '(?:[^\\n:]{0,50}:?\\n)??["\']?[\\s:=は("\'[]{0,8}' +
-    '((?:(?:\\d\\d?[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,/]{1,8}|$|(?=[}\\])]))){1,20})',
+    '(?:[^\\n:]{0,50}:?\\n)??["\']?[\\s:=は("\'[*・-]{0,8}' +
+    '((?:(?:\\d\\d?[.)]\\s)?["\']?[a-z\\d]{4,8}(?:[- ]?[a-z\\d]{4,8}){0,4}["\']?(?:[\\s,/*・-]{1,8}|$|(?=[}\\])]))){1,20})',
   'gi',
 )
 
@@ -253,7 +249,7 @@ const LIST = new RegExp(
   'gi',
 )
 const ITEM = /(?:[^\s"'`,;()[\]{}:.]|\.(?=\w)){4,200}/g
-const CODE = /^(?=[a-z-]*\d)[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}$|^\d{6,10}$/i
+const CODE = /^(?=[a-z-]*\d)(?:[a-z\d]{4,8}(?:-[a-z\d]{4,8}){1,4}|(?=\d*[a-z])[a-z\d]{8,16})$|^\d{6,10}$/i
 
 const isPasswordOrKey = (value: string, list: string): boolean =>
   classifyGenerated(value) !== undefined || (/^pass/i.test(list) && gradePassword(value) > 0)
