@@ -67,7 +67,7 @@ const COUNTED_MAX = 400
 
 const kindsField = list(
   'preference: what a person wants; decision, fact; lesson: a solved error; ' +
-    'summary: what a session did; experience: a task; entry: a saved note; failure: failed tasks, lessons',
+    'summary: of a session; experience: a task; entry: a note; failure: failed tasks, lessons',
   text('Kind', { choices: [...MEMORY_KINDS, 'failure'] }),
 )
 
@@ -80,7 +80,7 @@ const FIELDS = {
   until: optional(text('Until then, days included')),
   tags: optional(list('All of these', text('Tag'))),
   open: optional(flag('Only open work')),
-  sort: optional(text('By creation, or most sessions', { choices: ['newest', 'oldest', 'most'] as const })),
+  sort: optional(text('By creation or sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
 }
@@ -95,9 +95,9 @@ export const everydaySearch = defineModelTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
-    'Search what people and earlier sessions left: wishes, decisions, fixes, what was done, notes. Use it before you ' +
-    'ask the person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it; ' +
-    'repeats: memories with it; left_open: not done; ask why or what failed: what was said or run.',
+    'Search what people and earlier sessions left: wishes, decisions, fixes, work, notes. Use it before you ask the ' +
+    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it. Ask why or ' +
+    'what failed for what was said or run, how to run checks for commands.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',

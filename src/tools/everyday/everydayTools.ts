@@ -95,7 +95,7 @@ const SAVE_FIELDS = {
   said: optional(flag('content is a sentence the person typed, word for word')),
   kind: noteKindField,
   id: idField,
-  done: optional(list('With a summary’s id: its tasks that are done', text('Text'))),
+  done: optional(list('A summary’s tasks that are done', text('Text'))),
   key: keyField,
   scope: scopeField,
   tags: optional(tagsField),
@@ -108,8 +108,8 @@ const everydaySave = defineModelTool({
   title: 'Save a memory',
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, a solution. No ' +
-    'progress, no secrets. With an id it replaces that text, except what is said_by_person. A key names a note in a ' +
-    'file, new or replaced.',
+    'progress, no secrets. With an id it replaces that text; if it is said_by_person, save their new sentence with ' +
+    'said instead. A key names a note in a file.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
@@ -202,8 +202,10 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   const { entry, archived } = await callTool(save, input, context)
   const { key } = entry as { readonly key: string }
   const team = scope === 'file' ? 'The team has it when the person commits this file. ' : ''
-  const hint = `${team}Only the person can delete it; saving it again by its id or key replaces the text.`
-  const { id, entrySource } = listNotes(context, key).find((note) => scopeOf(note) === scope) ?? {}
+  const note = listNotes(context, key).find((each) => scopeOf(each) === scope)
+  const command = note ? `: ${deleteCommand(note)}` : ''
+  const hint = `${team}Only the person can delete it${command}; saving it again by its id or key replaces the text.`
+  const { id, entrySource } = note ?? {}
   const { content } = input as { readonly content: string }
   const about = describeSaved(content, id, context)
   const { file } = entrySource ?? {}
@@ -322,16 +324,15 @@ function retireAll(memories: readonly Memory[], reason: string, context: ToolCon
 function assertMayDelete(notes: readonly Memory[], { role }: ToolContext): void {
   const refused = notes.filter((note) => deleteEntryTools[layerOf(note)].roles?.includes(role) === false)
   if (refused.length === 0) return
-  const commands = refused.map((note) => {
-    const option = layerOf(note) === 'global' ? ' --global' : ''
-    return `\`memctl entry delete ${shellWord(entryAddress(note).key ?? '')}${option}\``
-  })
   throw new MemoryError('NOT_ALLOWED', 'Notes are files, which the person deletes', {
     hint:
-      `They run ${commands.join(', ')}, and \`memctl forget ID\` ` +
+      `They run ${refused.map(deleteCommand).join(', ')}, and \`memctl forget ID\` ` +
       'if the text must be gone from the log too, where a replaced text stays as well.',
   })
 }
+
+const deleteCommand = (note: Memory): string =>
+  `\`memctl entry delete ${shellWord(note.entrySource?.key ?? '')}${layerOf(note) === 'global' ? ' --global' : ''}\``
 
 async function deleteNote(note: Memory, isRetired: boolean, context: ToolContext): Promise<void> {
   const layer = layerOf(note)

@@ -105,7 +105,10 @@ test('tools: the name of a note that has no key is taken by a shell as it is', a
   const staging = await door.call('memory_save', { content: 'The staging URL: https://x.example/a.', scope: 'file' })
   const again = await door.call('memory_save', { content: 'The staging URL: https://x.example/a.', scope: 'file' })
   expect(again).toMatchObject({ id: staging['id'], key: 'The staging URL' })
-  expect(staging).toMatchObject({ key: 'The staging URL', hint: expect.stringContaining('Only the person can delete') })
+  expect(staging).toMatchObject({
+    key: 'The staging URL',
+    hint: expect.stringContaining("delete it: `memctl entry delete 'The staging URL'`"),
+  })
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
 
