@@ -59,7 +59,7 @@ import {
   type Shown,
   selectShown,
 } from './sameSubject.ts'
-import { listOtherFailures, listPassedCommands, listSources } from './sources.ts'
+import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100
 /** Results that are counted: more are too many to look at. */
@@ -126,7 +126,8 @@ export const everydaySearch = defineModelTool({
     const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, shown)
     const hint = found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : undefined
     return {
-      ...listPassedCommands(given.query ?? '', context),
+      ...listCommands(given.query ?? '', context),
+      ...listChangedFiles(given.query ?? '', context),
       ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),

@@ -182,15 +182,19 @@ const listWords = (query: string): string[] => [...readWords(query).keys()]
 /** By word: its other forms, and it with a neighbour as one word, such as `typecheck`. */
 export type WordForms = ReadonlyMap<string, readonly string[]>
 
+/** They find each other. */
+const TESTS = /^(?:tests?|e2e|テスト)$/
+
 /** The words of a query, each with its other forms that memories have: by these it is searched, too. */
 export async function findForms(query: string, context: ToolContext): Promise<WordForms> {
   const words = listWords(query)
   const hasWord = await openVocabulary(context)
   const { listOtherForms } = await import('../../text/lexicon/lexicon.ts')
+  const formsAs = (word: string) => [...listOtherForms(word), ...(TESTS.test(word) ? ['test', 'e2e', 'テスト'] : [])]
   const join = (a = '', b = '') => (a === '' || b === '' ? [] : [a + b, stemOf(a) + b, b + a, stemOf(b) + a])
   const formsOf = (word: string, i: number): string[] => {
     const joined = [...join(words[i - 1], word), ...join(word, words[i + 1])]
-    return [...new Set([...listOtherForms(word), ...joined])].filter(hasWord)
+    return [...new Set([...formsAs(word), ...joined])].filter(hasWord)
   }
   return new Map(words.map((word, i) => [word, formsOf(word, i)]))
 }

@@ -1,6 +1,7 @@
 // What answers rest on, by the log: what was said when something was decided, the command that failed and what then
 // worked, and the checks that passed.
 import { posix } from 'node:path'
+import { listVisible } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { eventsNewestFirst, listSourceEvents } from '../../broker/queries/browse.ts'
 import { describeCall } from '../../distill/callItems.ts'
@@ -29,8 +30,9 @@ import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
-import type { ToolContext } from '../definition/toolContext.ts'
+import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
+import { latestFirst } from './everydayFields.ts'
 import type { WordForms } from './question.ts'
 
 /** Characters of what was said, in lists and of one memory, and of an error's line; how many parts of what was said. */
@@ -243,23 +245,35 @@ const GOES_TO_UNKNOWN = /^\s*(?:cd|Set-Location) (?:-(?=[\s;&|]|$)|"?[$`]|~)/
 /** What the client says if a command ended outside of the project. */
 const RESET = /Shell cwd was reset to/
 
+/** Checks that ran so often and never passed are ones that end with findings. */
+const RUNS_MIN = 3
+/** The command was not run, or not where it belongs. */
+const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does not contain|enoent/i
+
 /**
- * To a question how something is run: the checks that passed most often, of each only the form that passed most, and
- * the folder in which it did.
+ * To a question how something is run: the checks with its words, then those that passed or ran most often, of each only
+ * the form that did so most, and the folder in which it did.
  */
-export function listPassedCommands(query: string, { store }: ToolContext): ToolOutput {
+export function listCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
-  const counts = Object.entries(countTexts(readPassed(store).map(({ form, folder }) => `${form}\n${folder}`)))
-  const families = groupBy(counts, ([text]) => commandFamily(text.split('\n')[0] ?? ''))
-  const commands = [...families.values()].flatMap(([best]) => {
-    const [form, folder] = best?.[0].split('\n') ?? []
-    return best ? [`${form} (passed ${best[1]}×${folder === '' ? '' : ` in ${folder}`})`] : []
+  const asked = new Set(extractTerms(query.replace(/\brun\b/, ' ')))
+  const found = [...groupBy(readChecks(store), ({ form }) => commandFamily(form)).values()].flatMap((runs) => {
+    const passed = runs.filter(({ isPassed }) => isPassed)
+    if (passed.length === 0 && runs.length < RUNS_MIN) return []
+    const counts = countTexts((passed.length > 0 ? passed : runs).map(({ form, folder }) => `${form}\n${folder}`))
+    const [text = '', most = 0] = Object.entries(counts)[0] ?? []
+    const [form = '', folder] = text.split('\n')
+    const [how, times] =
+      passed.length > 0 ? [`passed ${most}×`, most] : [`ran ${runs.length}×, with findings`, runs.length]
+    const isAsked = Number(extractTerms(form).some((term) => asked.has(term)))
+    return [{ command: `${form} (${how}${folder === '' ? '' : ` in ${folder}`})`, isAsked, times }]
   })
-  return commands.length > 0 ? { commands: commands.slice(0, COMMANDS_MAX) } : {}
+  const best = found.sort((a, b) => b.isAsked - a.isAsked || b.times - a.times).slice(0, COMMANDS_MAX)
+  return best.length > 0 ? { commands: best.map(({ command }) => command) } : {}
 }
 
-/** The checks that passed, each with the folder in which the shell was then, as seen from the project's root. */
-function readPassed(store: Store): { readonly form: string; readonly folder: string }[] {
+/** The checks that ran, each with the folder in which the shell was then, as seen from the project's root. */
+function readChecks(store: Store): { readonly form: string; readonly folder: string; readonly isPassed: boolean }[] {
   const events: Event[] = []
   for (const event of eventsNewestFirst(store, (line) => line.includes(CALL) || line.includes(STARTED))) {
     if (events.length >= EVENTS_MAX) break
@@ -277,11 +291,30 @@ function readPassed(store: Store): { readonly form: string; readonly folder: str
     const folder = enterFolder(shells.has(shell) ? shells.get(shell) : start, command, outputOf(event))
     shells.set(shell, RESET.test(outputOf(event)) ? start : folder)
     const form = withoutSurroundings(command).replace(GOES_TO, '')
-    const isNamed = isCheckCommand(form) && form.length <= SHORT_CHARS / 2 && !/\n|\bcd /.test(form)
-    if (event.kind === 'call.failed' || event.privacy !== 'public' || reportsFailures(event) || !isNamed) return []
-    if (folder === undefined || folder === root) return [{ form, folder: '' }]
-    return [{ form, folder: toRepoPath(folder, [root]) ?? folder }]
+    const isCheck = isCheckCommand(form) || /lint|e2e/.test(commandFamily(form))
+    const isNamed = isCheck && form.length <= SHORT_CHARS / 2 && !/\n|\bcd /.test(form)
+    const isPassed = event.kind === 'call.succeeded' && !reportsFailures(event)
+    if (event.privacy !== 'public' || !isNamed || (!isPassed && MISPLACED.test(outputOf(event)))) return []
+    if (folder === undefined || folder === root) return [{ form, folder: '', isPassed }]
+    return [{ form, folder: toRepoPath(folder, [root]) ?? folder, isPassed }]
   })
+}
+
+const WHICH_FILE =
+  /\bfiles?\b.*\b(?:chang|edit|touch)\w*|\b(?:chang|edit|touch)\w* files?\b|ファイル.*(?:変更|編集)|(?:変更|編集).*ファイル/i
+/** The latest tasks of which the files are counted. */
+const TASKS_MAX = 50
+
+/** To a question which files changed: those that most of the latest tasks changed. */
+export function listChangedFiles(query: string, context: ToolContext): ToolOutput {
+  if (!WHICH_FILE.test(query)) return {}
+  const work = latestFirst(listVisible(context.liveStore, viewingSession(context)))
+  const tasks = work
+    .filter(({ kind, editedFiles = [] }) => kind === 'experience' && editedFiles.length > 0)
+    .slice(0, TASKS_MAX)
+  const files = Object.entries(countTexts(tasks.flatMap(({ editedFiles = [] }) => editedFiles))).slice(0, COMMANDS_MAX)
+  const changed = files.map(([file, times]) => `${file} (by ${times} of the last ${tasks.length} tasks)`)
+  return files.length > 0 ? { files: changed, files_hint: 'A query with one of them finds what is known of it.' } : {}
 }
 
 const outputOf = (call: CallResult): string => (call.kind === 'call.failed' ? call.error : call.output)

@@ -525,12 +525,30 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
       .runs('npm test'),
   )
   const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
-  expect(commands).toEqual([
-    'npm run lint (passed 2× in web)',
+  expect(commands, 'what is asked for comes first').toEqual([
     'npm test (passed 2×)',
+    'npm run lint (passed 2× in web)',
     'go vet ./... (passed 1× in src)',
     'npm run build (passed 1× in pier)',
   ])
+})
+
+test('tools: a check that often ends with findings is named too, and what has a word of the question comes first', async () => {
+  const example = exampleSession('s1').starts().asks('Test the pier.').runs('npm run build').runs('npm test')
+  for (const page of ['a', 'b', 'c']) example.fails(`npx markdownlint-cli2 ${page}.md`, 'a.md:1 MD013/line-length')
+  record(example.runs('npm run e2e').fails('npm run check', 'Error: x'))
+  const { commands } = await door.call('memory_search', { query: 'how do I run the e2e tests' })
+  expect((commands as string[]).slice(0, 2).toSorted()).toEqual(['npm run e2e (passed 1×)', 'npm test (passed 1×)'])
+  expect(commands).toContain('npx markdownlint-cli2 a.md (ran 3×, with findings)')
+  expect(commands).toHaveLength(4)
+})
+
+test('tools: which files changed most is counted in the latest tasks', async () => {
+  for (const editedFiles of [['src/lamp.ts', 'src/pier.ts'], ['src/lamp.ts']])
+    storeAs({ kind: 'experience', content: 'Rewired it', editedFiles })
+  const { files } = await door.call('memory_search', { query: 'Which file changed most lately?' })
+  expect(files).toEqual(['src/lamp.ts (by 2 of the last 2 tasks)', 'src/pier.ts (by 1 of the last 2 tasks)'])
+  expect(await door.call('memory_search', { query: 'files of the lamp' })).not.toHaveProperty('files')
 })
 
 test.each(['cd -', 'cd "$(git rev-parse --show-toplevel)"', 'cd $(pwd)', 'cd "$PIER"', 'cd ~/pier'])(
@@ -1183,6 +1201,9 @@ test.each([
   ['DB', 'The database runs on port 9'],
   ['database', 'Wipe the DB first'],
   ['type checks', 'Run typecheck first'],
+  ['tests', 'Run e2e in docker'],
+  ['e2e', 'Each test has a lamp'],
+  ['テスト', 'Run e2e in docker'],
   ['markdown linting', 'Pages pass markdownlint'],
 ])('tools: a word finds its abbreviations, and words that it is a part of: %s', async (query, content) => {
   await door.call('memory_save', { content: 'The pages of the harbour are in Markdown' })
