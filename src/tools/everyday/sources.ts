@@ -256,19 +256,20 @@ const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does n
  */
 export function listCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
-  const asked = new Set(extractTerms(query.replace(/\brun\b/, ' ')))
+  const asked = new Set(extractTerms(query.replace(/\b(?:run|checks?|tests?|build|lint|commands?)\b/g, ' ')))
+  const isAsked = (text: string): number => Number(extractTerms(text).some((term) => asked.has(term)))
   const found = [...groupBy(readChecks(store), ({ form }) => commandFamily(form)).values()].flatMap((runs) => {
     const passed = runs.filter(({ isPassed }) => isPassed)
     if (passed.length === 0 && runs.length < RUNS_MIN) return []
     const counts = countTexts((passed.length > 0 ? passed : runs).map(({ form, folder }) => `${form}\n${folder}`))
-    const [text = '', most = 0] = Object.entries(counts)[0] ?? []
-    const [form = '', folder] = text.split('\n')
-    const [how, times] =
-      passed.length > 0 ? [`passed ${most}×`, most] : [`ran ${runs.length}×, with findings`, runs.length]
-    const isAsked = Number(extractTerms(form).some((term) => asked.has(term)))
-    return [{ command: `${form} (${how}${folder === '' ? '' : ` in ${folder}`})`, isAsked, times }]
+    const [best] = Object.entries(counts).sort(([a], [b]) => isAsked(b) - isAsked(a))
+    const [text = '', most = 0] = best ?? []
+    const [form, folder] = text.split('\n')
+    const how = passed.length > 0 ? `passed ${most}×` : `ran ${runs.length}×, with findings`
+    const command = `${form} (${how}${folder === '' ? '' : ` in ${folder}`})`
+    return [{ command, rank: isAsked(text), times: passed.length || runs.length }]
   })
-  const best = found.sort((a, b) => b.isAsked - a.isAsked || b.times - a.times).slice(0, COMMANDS_MAX)
+  const best = found.sort((a, b) => b.rank - a.rank || b.times - a.times).slice(0, COMMANDS_MAX)
   return best.length > 0 ? { commands: best.map(({ command }) => command) } : {}
 }
 

