@@ -18,7 +18,18 @@ export function listOpenTasks(memory: Memory): readonly string[] {
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
   const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause.trim(), line)) : []
   const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
-  return open.filter((task) => task !== '' && !done.includes(task))
+  const isOpen = (task: string): boolean => task !== '' && !done.includes(task)
+  return open
+    .filter(isOpen)
+    .map((task) => nameStep(task, line))
+    .filter(isOpen)
+}
+
+/** A step alone (“unpushed”) with what the session did. */
+function nameStep(task: string, line: string): string {
+  const [subject = ''] = line.split(/[;.。](?:\s|$|(?=未))/)
+  const isAlone = /^(?:not (?:yet )?\w+|un\w+|未[^\s、。]+)(?: yet)?$/i.test(task)
+  return isAlone && !subject.includes(task) ? `${subject}: ${task}` : task
 }
 
 /** What a clause says is not done; without a subject (“not answered yet”) with what is before it. A step needs none. */

@@ -799,11 +799,11 @@ test('tools: a question for one step lists the sessions that wait for it', async
 })
 
 test.each([
-  ['Wired the lamp; tests pass, not committed.', 'not committed'],
+  ['Wired the lamp; tests pass, not committed.', 'Wired the lamp: not committed'],
   ['Review of the lamp awaits the person.', 'Review of the lamp awaits the person'],
   ['Wired the lamp, two tests still fail.', 'two tests still fail'],
   ['Wired the lamp; the questions (colour, size), not answered.', 'the questions (colour, size), not answered'],
-  ['ランプを配線した。未コミット。', '未コミット'],
+  ['ランプを配線した。未コミット。', 'ランプを配線した: 未コミット'],
 ])('tools: what the first line of a summary says is not done is open until it is closed: %s', async (content, task) => {
   const id = summary('s1', 1, { content: `${content}\nCommitted "Paint the pier"` })
   summary('s2', 2, { content: 'Committed "fix: the lamp is still pending"; tests pass\n- The switch is not finished' })
@@ -833,7 +833,7 @@ test('tools: later work has perhaps done what it shares a subject with, and no s
   const more = 'The red label of a switch is in the drawer beside the door.'
   summary('s3', 1, { content: `Moved the harbour office; all is pushed\n${more}` })
   const found = await search({ open: true })
-  expect(found.map(({ left_open: left }) => left)).toEqual([['Label the red switch'], ['unpushed']])
+  expect(found.map(({ left_open: left }) => left)).toEqual([['Label the red switch'], ['Painted the pier: unpushed']])
 })
 
 test('tools: a file in a query is found by its path: what is known of it, what changed it, its folder', async () => {
