@@ -129,7 +129,7 @@ const everydaySave = defineModelTool({
         `${known.id} has the scope ${scopeOf(known)}, which stays`,
         input.scope === 'file'
           ? 'Leave out content to share it as it is.'
-          : `Save the text without id and with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
+          : `Save it without id, with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
       )
     }
     if (known && !known.entrySource) {

@@ -112,7 +112,7 @@ test('tools: the name of a note that has no key is taken by a shell as it is', a
   expect(await door.call('memory_save', { content: '`$`', scope: 'file' })).toMatchObject({ key: 'note' })
 })
 
-test('tools: a memory that is shared in a file keeps who said it and when, and is neither later nor a second result', async () => {
+test('tools: a memory shared in a file keeps who said it and when, and is one result with it', async () => {
   const created = '2026-01-05T10:00:00.000Z'
   const id = storeKnown('decision', 'Deploys need two approvals', 1, { type: 'decision' }, { created })
   await door.call('memory_save', { content: 'The harbour opens at six' })
@@ -241,7 +241,7 @@ test('tools: a retired memory is not found any more, keeps the reason, and is us
   expect(await contents({ query: 'deploys' })).toHaveLength(2)
 })
 
-test('tools: a retired memory is deleted by its id, and nothing is said of a log where nothing was deleted', async () => {
+test('tools: a retired memory is deleted by its id; nothing is said of a log where nothing was deleted', async () => {
   const { id } = await door.call('memory_save', { content: 'Deploys need the VPN' })
   await door.call('memory_delete', { id, retire: 'The VPN is gone' })
   expect(await door.call('memory_delete', { id })).toMatchObject({ deleted: [id], texts: ['Deploys need the VPN'] })
@@ -533,7 +533,7 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
   ])
 })
 
-test('tools: a check that often ends with findings is named too, and what has a word of the question comes first', async () => {
+test('tools: a check that often ends with findings is named; what has a word of the question is first', async () => {
   const example = exampleSession('s1').starts().asks('Test the pier.').runs('npm run build').runs('npm test')
   for (const page of ['a', 'b', 'c']) example.fails(`npx markdownlint-cli2 ${page}.md`, 'a.md:1 MD013/line-length')
   record(example.runs('npm run e2e').fails('npm run check', 'Error: x'))
