@@ -137,8 +137,8 @@ const TASK = pattern(
       look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))|
       ^(?:(?:please|always|never|do not|don['’]t|ever) )*(?:remember|forget) (?:this|that|it)[.!]*$|
-      ^(?:(?:この|その|今の)(?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*(?:覚え(?:てお|と)いて|忘れないで)
-      (?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$`,
+      ^(?:(?:この|その|今の)(?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*
+      (?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$`,
   'i',
 )
 
