@@ -91,22 +91,25 @@ export async function review(
   isAccepted: boolean,
 ) {
   return database.transaction(async (connection) => {
-    const accepted = isAccepted ? await connection.query(ACCEPT, [project, number]) : undefined
-    const [waiting] = (await connection.query<{ memory: string }>(TAKE_OFF, [project, number])).rows
+    const [waiting] = (await connection.query<{ memory: string }>(FIND_WAITING, [project, number])).rows
     if (waiting === undefined) {
       throw new MemoryError('NOT_FOUND', `No text waits with the number ${number}`, {
         hint: 'It is decided, or its author has changed it. `memctl hub review` lists what waits now.',
       })
     }
-    if (accepted?.rowCount === 0) throw refused('accept texts')
     const { memory } = waiting
+    const accepted = isAccepted ? await connection.query(ACCEPT, [project, number]) : undefined
+    if (accepted?.rowCount === 0) throw refused('accept texts')
+    await connection.query(TAKE_OFF, [project, number])
     const others = await connection.query<{ number: number }>(OTHER_WAITING, [project, memory])
     return { memory, others: others.rows.map((other) => other.number) }
   })
 }
 
-const TAKE_OFF = `
-  delete from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint returning w.memory::text as memory`
+const FIND_WAITING = `
+  select w.memory::text as memory from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint`
+
+const TAKE_OFF = 'delete from hub_waiting w where w.project_id = $1 and w.revision = $2::bigint'
 
 const OTHER_WAITING = `
   select w.revision::float8 as number from hub_waiting w where w.project_id = $1 and w.memory = $2 order by w.revision`

@@ -183,7 +183,8 @@ async function invite(url: string, { project, role }: Pick<HubAccess, 'project' 
   const { replaceParameters } = await import('../../broker/hub/hubConfig.ts')
   const others = replaceParameters(rest, /^(?:user|password)$/, '').replace(/(?<=[?&])[^=&#]*=(?:&|$)/g, '')
   const theirs = `${scheme}${encodeURIComponent(role)}@${others}`
-  return `memctl hub connect ${shellWord(theirs)} && memctl hub join --project-key ${shellWord(project)} && memctl hub sync`
+  const join = `memctl hub join --project-key ${shellWord(project)}`
+  return `memctl hub connect ${shellWord(theirs)} && ${join} && memctl hub sync`
 }
 
 const describeRights = ({ canWrite, canReview }: Pick<HubAccess, 'canWrite' | 'canReview'>): string =>
