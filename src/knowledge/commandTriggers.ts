@@ -77,14 +77,10 @@ export function conceptTriggers(text: string): Trigger[] {
   ])
   const [, run] =
     pattern(String.raw`\`?((?:make|task|just|npm run|pnpm|yarn|bun run|mise|bin|\./\w+|turbo run|nx|uv run|poetry run|
-      docker compose exec \w+|bundle exec|bazel) ?[\w:./-]*(?:test|lint|build|spec)[\w:-]*)`).exec(text) ?? []
+      docker compose exec \w+|bundle exec|bazel) ?[\w:./-]*(?:test|spec)[\w:-]*)`).exec(text) ?? []
   // What comes before something else is not in place of it.
   if (run === undefined || isBanned(text, run) || /\bbefore\b|前/i.test(text)) return found
-  const hands = /lint/.test(run)
-    ? ['eslint', 'ruff check', 'golangci-lint', 'rubocop']
-    : /build/.test(run)
-      ? ['go build', 'tsc', 'cargo build', 'npm run build']
-      : ['go test', 'pytest', 'npx jest', 'npx vitest', 'cargo test', 'npm test']
+  const hands = ['go test', 'pytest', 'npx jest', 'npx vitest', 'cargo test', 'npm test']
   return [...found, ...hands.filter((hand) => !run.startsWith(hand)).map((hand) => bash([hand], [run]))]
 }
 

@@ -144,7 +144,7 @@ export function findCorrected(about: string, now: Compared | undefined, known: r
 
 function isOpposite(later: string, earlier: string): boolean {
   const [now, before] = [withoutAlternative(later), withoutAlternative(earlier)]
-  return forbids(now) !== forbids(before) && subjectShare(now, before) >= SUBJECT_SHARE
+  return forbids(now) !== forbids(before) && jaccard(subjectWords(now), subjectWords(before)) >= SUBJECT_SHARE
 }
 
 /** What breaks the later rule keeps the earlier one, and the reverse: `npm unless pnpm` and `pnpm unless npm`. */
@@ -207,8 +207,6 @@ const mainWords = (line: string): ReadonlySet<string> =>
 /** Hiragana writes grammar; most rules have 書く, 使う, 願う, 必ず, 常に, 毎回 or 統一, whatever they are about. */
 const GENERAL_JAPANESE = /[\u3040-\u309f必常願毎書使統]|^一$/
 
-const subjectShare = (a: string, b: string): number => jaccard(subjectWords(a), subjectWords(b))
-
 /** Whether a model or a rule wrote the entry, and it says the opposite of this rule, or to run what it forbids. */
 export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line' | 'type'>, rule: Compared): boolean =>
   isDerived(entry) &&
@@ -224,13 +222,7 @@ export const isOpposedByTriggers = (entry: KnowledgeLine, rule: Compared): boole
 
 function isAgainstTriggers(line: string, rule: Compared): boolean {
   // Most rules have no trigger that could be mirrored: then those of the line are not needed.
-  const own = {
-    line,
-    get when() {
-      return triggersOfLine(line)
-    },
-  }
-  if (isMirrored(rule, own)) return true
+  if (rule.when.length > 0 && isMirrored(rule, { line, when: triggersOfLine(line) })) return true
   const command = ADVISED_COMMAND.exec(line)?.[1]
   if (command === undefined || !NEGATIVE.test(rule.line)) return false
   const call = callOccasion({ tool: 'Bash', input: { command } })

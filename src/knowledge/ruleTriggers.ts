@@ -3,7 +3,7 @@ import { TRIGGERS_MAX, type Trigger } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
 import { commandTriggers, conceptTriggers, gitTriggers } from './commandTriggers.ts'
 import { ruleAlone } from './ruleSentences.ts'
-import { bash, EDITS, edit, FORBIDS, hasWord, isBanned, make, matches, PROGRAMS } from './triggerWords.ts'
+import { bash, EDITS, FORBIDS, hasWord, isBanned, make, matches, PROGRAMS } from './triggerWords.ts'
 
 /** `Use pnpm, not npm`: a Bash call with npm and without pnpm. Empty if nothing is sure. */
 export function triggersOfRule(line: string): Trigger[] {
@@ -18,7 +18,9 @@ export function triggersOfRule(line: string): Trigger[] {
     ...commandTriggers(text),
     ...pathTriggers(text),
   ]
-  if (found.length === 0) found.push(...fileTriggers(text))
+  const files = new Set([...text.matchAll(ONE_FILE)].map(([, file = '']) => file))
+  // A rule that is about one file comes before an edit of it.
+  if (found.length === 0 && files.size === 1) found.push(make(EDITS, [...files], []))
   const unique = new Map(found.map((trigger) => [JSON.stringify([trigger.tool, trigger.has]), trigger]))
   return [...unique.values()].slice(0, TRIGGERS_MAX)
 }
@@ -96,12 +98,6 @@ const KEYWORDS = pattern(
 /** Calls that bring in or run a tool, or code that uses it. */
 function avoid(name: string, unless: readonly string[]): Trigger[] {
   return SHELL_TOOLS.has(name) ? [bash([name], unless)] : [make(`Bash|${EDITS}`, [name], unless)]
-}
-
-/** A rule that is about one file comes before an edit of it. */
-function fileTriggers(text: string): Trigger[] {
-  const files = new Set([...text.matchAll(ONE_FILE)].map(([, file = '']) => file))
-  return files.size === 1 ? [...files].map((file) => edit([file], [])) : []
 }
 
 const ONE_FILE = /(?<![\w/`.@:-])`?((?:[\w.@-]+\/)+[\w.-]*\.[a-z]\w{0,9})(?![\w/*])/g

@@ -5,8 +5,6 @@ import { pattern } from '../text/pattern.ts'
 export const EDITS = 'Edit|Write|MultiEdit'
 /** A command with these fragments, and without those. */
 export const bash = (has: readonly string[], unless: readonly string[] = []): Trigger => make('Bash', has, unless)
-/** An edit with these fragments in its path or new text, and without those. */
-export const edit = (has: readonly string[], unless: readonly string[] = []): Trigger => make(EDITS, has, unless)
 /** A call of these tools. */
 export const make = (tool: string, has: readonly string[], unless: readonly string[]): Trigger => ({
   at: 'call',

@@ -21,7 +21,6 @@ import {
   failureOccasion,
   fires,
   isDoneBefore,
-  type Match,
   matchTrigger,
   type Occasion,
   onlyReads,
@@ -47,7 +46,7 @@ export function updateRecords(
 ): Memory[] {
   const calls = events
     .filter(isCallResult)
-    .filter((call) => !isInterrupted(call))
+    .filter((call) => !(call.kind === 'call.failed' && call.interrupted))
     .map(prepareCall)
   const shown = findShown(events)
   const words = listWords(calls.flatMap(({ occasion, failure }) => failure ?? occasion))
@@ -90,8 +89,6 @@ const wholeWords = /* @__PURE__ */ keepByText((fragment): readonly string[] => {
   return marked.match(/(?<![a-z0-9\0])[a-z0-9]+(?![a-z0-9\0])/g) ?? []
 })
 
-const isInterrupted = (call: CallResult): boolean => call.kind === 'call.failed' && call.interrupted
-
 /** A failure that a pipe hid is one too. */
 export function prepareCall(result: CallResult): PreparedCall {
   const shown = revealFailure(result)
@@ -129,7 +126,8 @@ function judgeCall(
   occasion: Occasion,
   failure: Occasion | undefined,
 ): { readonly verdict: Verdict; readonly fired: boolean } {
-  const match = bestMatch(knowledge.when.map((trigger) => matchTrigger(trigger, occasion)))
+  const matches = knowledge.when.map((trigger) => matchTrigger(trigger, occasion))
+  const match = matches.includes('fires') ? 'fires' : matches.find((one) => one !== undefined)
   const isFailure = failure !== undefined && fires(knowledge.when, failure)
   if (!isAboutFailures(knowledge)) {
     const fired = match === 'fires' || isFailure
@@ -251,9 +249,6 @@ const PLACE = /^(?!@).*\/|^\*?[\w.-]*\.[a-z]{1,5}$/i
 /** Shorter words, such as `git` or `src`, are in most commands and paths. */
 const NAMING_LETTERS_MIN = 4
 
-const bestMatch = (matches: readonly Match[]): Match =>
-  matches.includes('fires') ? 'fires' : matches.includes('keeps') ? 'keeps' : undefined
-
 function countSession(
   knowledge: Knowledge,
   calls: readonly PreparedCall[],
@@ -273,6 +268,7 @@ function countSession(
     shown !== undefined && call.at > shown.at && call.call !== shown.call
   const [badAfter, goodAfter] = [bad.filter(isAfter), good.filter(isAfter)]
   const isMet = bad.length > 0
+  const lastMet = bad.at(-1)?.call.at ?? ''
   const isBefore = record.shown === 0 && !shown
   const isNewSession = !record.sessions.includes(session)
   const isVain = isAboutFailures(knowledge) && isShownInVain(knowledge, judged, shown)
@@ -288,7 +284,7 @@ function countSession(
     failed: record.failed + bad.length + refused.length,
     met: record.met + (isMet && (isNewSession || record.met === 0) ? 1 : 0),
     sessions: isMet && isNewSession ? [...record.sessions, session].slice(-SESSIONS_MAX) : record.sessions,
-    lastMet: isMet ? latest(record.lastMet, bad.at(-1)?.call.at ?? '') : record.lastMet,
+    lastMet: lastMet > record.lastMet ? lastMet : record.lastMet,
     cost: isMet ? (record.cost * record.met + bad.length) / (record.met + 1) : record.cost,
     shown: record.shown + (shown ? 1 : 0),
     obeyed: record.obeyed + (shown && isObeyed ? 1 : 0),
@@ -303,14 +299,11 @@ function countSession(
 export const judgeCalls = (knowledge: Knowledge, calls: readonly PreparedCall[]): JudgedCall[] =>
   calls.map((call, i) => {
     const { verdict, fired } = judgeCall(knowledge, call.occasion, call.failure)
+    const listEarlier = () => calls.slice(Math.max(0, i - EARLIER_CALLS_MAX), i).map(({ occasion }) => occasion.text)
     // What a rule wants first came in an earlier call.
-    const isKept =
-      !isAboutFailures(knowledge) && verdict === 'bad' && isDoneBefore(knowledge, () => textsBefore(calls, i))
+    const isKept = !isAboutFailures(knowledge) && verdict === 'bad' && isDoneBefore(knowledge, listEarlier)
     return { call, fired: fired && !isKept, verdict: isKept ? ('good' as const) : verdict }
   })
-
-const textsBefore = (calls: readonly PreparedCall[], i: number): string[] =>
-  calls.slice(Math.max(0, i - EARLIER_CALLS_MAX), i).map(({ occasion }) => occasion.text)
 
 interface JudgedCall {
   readonly call: PreparedCall
@@ -342,8 +335,6 @@ function isShownInVain(
 /** The words in backticks: a command is seldom repeated letter by letter. */
 const namedWords = (line: string): readonly string[] =>
   [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => wordsOf(code.toLowerCase()))
-
-const latest = (a: string, b: string): string => (b > a ? b : a)
 
 /** What a person asked for stays. What only holds by evidence stands with it and falls with it. */
 function stateAfter(

@@ -64,7 +64,8 @@ export function buildKnowledgeFile(
     if (!candidate) return []
     const { voice, knowledge, rank, worth, lastMet } = candidate
     const isFromRules = knowledge.author === 'rule'
-    if (knowledge.author === 'model' && isForAll(memory, knowledge))
+    const isForAll = memory.privacy === 'public' && !isFromTeam(memory) && knowledge.scope !== 'branch'
+    if (knowledge.author === 'model' && isForAll)
       for (const words of candidate.when.flatMap(callWords))
         ofModel.set(words, Math.max(worth, ofModel.get(words) ?? 0))
     const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
@@ -96,10 +97,6 @@ export function buildKnowledgeFile(
   }
   return { generation, notes: kept }
 }
-
-/** Whether every start may show it. */
-const isForAll = (memory: Memory, { scope }: Knowledge): boolean =>
-  memory.privacy === 'public' && !isFromTeam(memory) && scope !== 'branch'
 
 /** The words of the calls at which a trigger fires. */
 const callWords = ({ at, has = [] }: Trigger): string[] => {
