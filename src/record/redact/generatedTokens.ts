@@ -308,7 +308,9 @@ function isEvident(value: string): boolean {
 }
 
 const isMixedWithSigns = (value: string, wordsMax: number): boolean =>
-  /^(?=.*[a-z])(?=.*[A-Z])[!-~]{12,40}$/.test(value) && !CODE_SIGNS.test(value) && isUnlikeWords(value, wordsMax)
+  /^(?=.*[a-z])(?=.*[A-Z])[\w!#$%&*+.=?@^~-]{12,40}$/.test(value) &&
+  !CODE_SIGNS.test(value) &&
+  isUnlikeWords(value, wordsMax)
 
 /** Two words with digits for letters and a number at the end, as `cany0n.ol1ve626`. */
 const isLeet = (value: string): boolean =>
