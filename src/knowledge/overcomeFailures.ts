@@ -199,7 +199,7 @@ export const namesOnlyFile = ({ content }: Pick<Memory, 'content'>): boolean => 
 
 /** What systems, shells and tools call the commonest errors: a closed list, so no other words of an error are shown. */
 const PHRASE = pattern(
-  String.raw`\b(?:address already in use|permission denied|access denied|command not found|(?:script|module|file) not found|
+  String.raw`\b(?:address already in use|(?:permission|access) denied|(?:command|script|module|file) not found|
     no such file or directory|(?:no|cannot find) module|connection (?:refused|timed out)|no space left on device|
     not a git repository|(?:unknown|unrecognized|illegal|invalid|unexpected) (?:flag|option|(?:sub)?command|argument)|
     syntax error|already exists|does not exist|not found|not installed|timed out|out of memory)\b`,

@@ -74,7 +74,8 @@ describe('another form of the command', () => {
       exampleSession().fails('gh pr diff 7 --stat', 'unknown flag: --stat').runs('gh pr diff 7 --name-only'),
     )
     expect(entry.line).toBe(
-      'Use `gh pr diff --name-only` instead of `gh pr diff --stat`: that fails with unknown flag: “unknown flag: --stat”.',
+      'Use `gh pr diff --name-only` instead of `gh pr diff --stat`: ' +
+        'that fails with unknown flag: “unknown flag: --stat”.',
     )
     expect(firesBefore(entry, 'cd web && gh pr diff 12 --stat | head')).toBe(true)
     expect(firesBefore(entry, 'git diff --stat')).toBe(false)
