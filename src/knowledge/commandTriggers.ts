@@ -59,7 +59,6 @@ const CONCEPTS: readonly (readonly [said: RegExp, commands: string])[] = [
   [/\be2e\b/i, 'e2e* | playwright | cypress'],
   [/\bstash/i, 'git stash'],
   [/\bgit add\b|stage files/i, 'git add -a | git add . | git commit -a*'],
-  [/\b(?:hard reset|reset --hard)/i, 'git reset --hard'],
   [/\bsudo\b/i, 'sudo'],
   [/\btags?\b|タグ/i, 'git tag'],
   [

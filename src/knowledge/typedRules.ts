@@ -85,8 +85,11 @@ const RETRACTION = pattern(
 )
 
 /** The speaker has changed their mind; what holds now follows. */
-const CHANGE_OF_MIND =
-  /^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|(?:actually|on second thought|(?:i )?changed my mind)(?:[,:]\s+|\s+(?=let's )))、?(.{4,})/i
+const CHANGE_OF_MIND = pattern(
+  String.raw`^(?:(?:いや|あ|ごめん|すみません|no|wait|sorry|oh|ok)[,、. ]+)*(?:やっぱり?|やはり|
+      (?:actually|on second thought)(?:[,:]\s+|\s(?=let's )))、?(.{4,})`,
+  'i',
+)
 
 /** What holds instead of a rule, if there is one that it contradicts; else a task. */
 const PROPOSAL = /^(?:let's (?:do|use|go with|make it)|(?:go )?back to) |(?:しま|いきま|使いま|書きま)しょう。?$/i
@@ -131,8 +134,8 @@ function listParts(clause: string): string[] {
 
 /** A task about one file, to look at something, asked for politely; or a bare request to keep what was just said. */
 const TASK = pattern(
-  String.raw`^(?:please )?(?:(?:write|draft|compose|create|generate|make) (?:me |us )?(?:an?|some|the)\b.{0,40}\b(?:about|
-      on|saying|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
+  String.raw`^(?:please )?(?:(?:write|draft|compose|create|generate|make) (?:me |us )?(?:an?|some|
+      the)\b.{0,40}\b(?:about|on|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
       implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|
       look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))|

@@ -8,7 +8,6 @@ export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | 
   const whole = stripEnglish(clause).toLowerCase()
   const text = whole.replace(REASON, '')
   if (text.split(/\s+/).length < 2 || /(?:[:…(]|\.\.)\s*$/.test(clause) || isQuestion(whole)) return undefined
-  // Asked for politely, it may be about what a product shows.
   if (POLITE.test(clause) && !OF_WORK.test(text)) return undefined
   if (AT_HAND.test(text) || DOUBT.test(text) || PASTED_ERROR.test(text)) return undefined
   const isMatch = ([, is, not]: Form): boolean => is.test(text) && not?.test(text) !== true
@@ -32,11 +31,11 @@ const REASON = pattern(String.raw`,? (?:because|since|otherwise|or else|cause|as
 
 /** Talk of the work at hand: a limit of this task, a time that passes. */
 const AT_HAND = pattern(
-  String.raw`^(?:don't|do not|never|stop|always) (?:\w+ )?(?:that|this|it|so)$|\b(?:for now|for the moment|this (?:time|once)|right now|(?<!from )now(?! on)|yet|(?<!(?:done|ready|finished|
-      merged) )until|today|tonight|tomorrow|yesterday|temporarily|after (?:this|that)|just (?:this|tell|explain|show|
-      answer|do)|so far|(?:in|for|on|of|from) this (?:pr|branch|commit|session|task|file|change|one|case|step|issue)|
-      (?:the|my|your) last (?:commit|change)|(?:those|these) (?:changes|files|commits)|(?:do|need) it (?:only )?once|
-      only (?:do|fix|change))\b`,
+  String.raw`^(?:don't|do not|never|stop|always) (?:\w+ )?(?:that|this|it|so)$|\b(?:for now|for the moment|this (?:time|
+      once)|right now|(?<!from )now(?! on)|yet|(?<!(?:done|ready|finished|merged) )until|today|tonight|tomorrow|
+      yesterday|temporarily|after (?:this|that)|just (?:this|tell|explain|show|answer|do)|so far|(?:in|for|on|of|
+      from) this (?:pr|branch|commit|session|task|file|change|one|case|step|issue)|(?:the|my|your) last (?:commit|
+      change)|(?:those|these) (?:changes|files|commits)|(?:do|need) it (?:only )?once|only (?:do|fix|change))\b`,
 )
 
 /** The message of a compiler or a program, which a person has pasted. */
@@ -123,8 +122,8 @@ const OPENING = pattern(
 )
 /** Words that made it a rule, and that a rule need not repeat. */
 const LASTING_OPENING = pattern(
-  String.raw`^(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|t(?:old) you)(?: already| before)?)[,:]?
-      \s+(?:please[,:]?\s+|that\s+)?`,
+  String.raw`^(?:from now on|going forward|from here on|i(?:'ve)? (?:just )?(?:said|
+      t(?:old) you)(?: already| before)?)[,:]?\s+(?:please[,:]?\s+|that\s+)?`,
   'i',
 )
 
@@ -136,7 +135,7 @@ const ENDING = pattern(
 
 /** A question that asks for something that lasts. */
 const POLITE =
-  /\b(?:can|could|would|will) you (?:please )?(?=always|never|from now|use .*\b(?:in this (?:repo|project|codebase)|everywhere)\b)/i
+  /\b(?:can|could|would|will) you (?:please )?(?=always|never|from now|use .*\bin this (?:repo|project|codebase))/i
 
 /** How work is done, in words that few products show. */
 const OF_WORK =
@@ -193,20 +192,19 @@ const OF_EACH = pattern(String.raw`^(?:every|each) (?:new )?[\w-]+ (?:needs?|mus
 const FORMS = [
   rule(String.raw`^(?=.*(?:by hand|manually|directly|files?\b|\w/\w)).*\b(?:must|may|should) (?:not|never) be (?:edited|
       changed|touched|modified|committed|pushed|deleted)\b|^(?:please )?(?:don't|do not|stop|avoid) .*\b(?:every|
-      each) time(?:$|[,.;]| you\b)|^(?:please )?(?:stop|avoid) \w+ing .*\b(?:every|each) (?:answer|reply|response|message|commit|
-      change)$|${OF_EACH.source}|\bmust (?:only |always )?(?:come|be read|
-      be loaded) from .*\b(?:env|environment|vault)\b|\b(?:don't|do not|never) (?:put|store|keep|write) (?:them|
-      it|those) (?:in|into|to) (?:the )?(?:repo|git|code|source|logs?\b|\.\w)`),
+      each) time(?:$|[,.;]| you\b)|^(?:please )?(?:stop|avoid) \w+ing .*\b(?:every|each) (?:answer|reply|response|
+      message|commit|change)$|${OF_EACH.source}|\bmust (?:only |always )?(?:come|be read|be loaded) from .*\b(?:env|
+      environment|vault)\b|\b(?:don't|do not|never) (?:put|store|keep|write) (?:them|it|those) (?:in|into|
+      to) (?:the )?(?:repo|git|code|source|logs?\b|\.\w)`),
   preference(String.raw`\bi (?:don't|do not) want (?!to\b|the\b|this\b|that\b|it\b|users?\b|an?\b)(?:[\w-]+ )*(?:code|
       comments|abstractions|helpers|wrappers|checks|files|tests|functions|dependencies|docs)\b`),
-  correction(String.raw`\byou (?:keep|always|constantly|still) .*[.!;,] (?:please |just )*(?:don't|do not|stop|cut (?:it|
-      that) out|never)(?: (?:do(?:ing)? )?(?:it|that|so))?$`),
+  correction(String.raw`\byou (?:keep|always|constantly|still) .*[.!;,] ${STOP}$`),
   rule(String.raw`\b(?:from now on|going forward|from here on)\b|^no more (?!changes|edits|questions)\w+|^(?:when|
       if) (?:in doubt|unsure|(?:something|anything) is unclear)|^in (?:the )?future,? (?!we|i\b|it|this)|^(?:please |
       don't |do not |always |never ).*\bin (?:the )?future$`),
   rule(
-    String.raw`(?:^|\b(?:you(?! always)|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|don't ever|
-      do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|never|not ever) \w+|\b${PLURAL} (?:always|
+    String.raw`(?:^|\b(?:you(?! always)|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|
+      don't ever|do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|never|not ever) \w+|\b${PLURAL} (?:always|
       never) (?!${REPORT})[a-z]{2,}(?<!ed)\b`,
     REPORT,
   ),
@@ -218,7 +216,8 @@ const FORMS = [
       \bmake sure (?:that )?we(?:'re| are)? (?:only |always )?(?:using|use)\b.*\b(?:everywhere|always)\b|
       \bwe should (?:be )?(?:using|use|add|log|keep|write|have)\b.*\b(?:any|every|all|everywhere|wherever|whenever|
       instead of|always)\b`,
-    String.raw`\bwe don't (?:have|want|need|see|know|get|care)\b|\bwe (?:don't |do not )?(?!(?:agreed|decided) that )\w+ (?:it|this|that)\b`,
+    String.raw`\bwe don't (?:have|want|need|see|know|get|care)\b|
+      \bwe (?:don't |do not )?(?!(?:agreed|decided) that )\w+ (?:it|this|that)\b`,
   ),
   rule(
     String.raw`^(?:please |and |but |just )*(?:don't|do not|dont|stop|avoid|quit|no more|refrain from) (?:ever |use |

@@ -73,7 +73,7 @@ describe('rules', () => {
   })
 })
 
-describe('rules: what is wanted in place of a tool replaces the rule that wants this tool, for the same purpose', () => {
+describe('rules: what is wanted in place of a tool replaces the rule that wants it, for the same purpose', () => {
   const typed = (line: string) => ({ line, when: triggersOfRule(line) })
   test.each([
     ['Use bun instead of pnpm', 'We use pnpm in this repo, not npm', true],
