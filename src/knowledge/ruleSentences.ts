@@ -36,10 +36,10 @@ export function ruleAlone(rule: string): string {
 }
 
 /** "You keep adding comments. Don't.": only both sentences say what is wanted. */
-const isReproach = (before: string, after: string): boolean => REPROACH.test(before) && STOPS.test(after)
+const isReproach = (before: string, after: string): boolean =>
+  REPROACH.test(before) && new RegExp(`^\\s*${STOP}(?:,? please)?\\s*(?:[.!]|$)`, 'i').test(after)
 const REPROACH = /\byou (?:keep|always|constantly|still) /i
-export const STOP = String.raw`(?:please )?(?:don['’]t|do not|stop|cut (?:it|that) out|never)(?: (?:do )?(?:it|that))?`
-const STOPS = pattern(String.raw`^\s*${STOP}(?:,? please)?\s*(?:[.!]|$)`, 'i')
+export const STOP = "(?:please )?(?:don['’]t|do not|stop|cut (?:it|that) out|never)(?: (?:do )?(?:it|that))?"
 
 /** Whether the next Japanese sentence is the reason of the one before, or lacks the subject that stands there. */
 function needsBefore(before: string, after: string): boolean {
