@@ -526,8 +526,8 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
   )
   const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
   expect(commands).toEqual([
-    'npm run lint (passed 2× in web)',
     'npm test (passed 2×)',
+    'npm run lint (passed 2× in web)',
     'go vet ./... (passed 1× in src)',
     'npm run build (passed 1× in pier)',
   ])
