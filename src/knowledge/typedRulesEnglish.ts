@@ -1,7 +1,7 @@
 // Lasting rules in English sentences: which are considered, how they are said, and the line that is kept of one.
 import { KNOWLEDGE_WORDS_MAX, type KnowledgeType } from '../model/knowledge.ts'
 import { pattern } from '../text/pattern.ts'
-import { correction, type Form, fact, preference, rule, withoutAlternative } from './ruleSentences.ts'
+import { correction, type Form, fact, preference, rule, STOP, withoutAlternative } from './ruleSentences.ts'
 
 /** The kind of rule, or undefined. `isTalk`: the weaker forms count too. */
 export function findEnglishRule(clause: string, isTalk = true): KnowledgeType | undefined {
