@@ -12,7 +12,7 @@ import { ruleAlone, withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
 import { callOccasion, contains, matchTrigger, prepareText } from './when.ts'
 
-type Compared = Pick<Knowledge, 'line' | 'when'>
+type Compared = Pick<Knowledge, 'line' | 'when'> & Partial<Pick<Knowledge, 'type'>>
 
 /** Shared words of all words, from which two lines have one subject. */
 export const SUBJECT_SHARE = 0.6
@@ -158,14 +158,19 @@ const isMirrored = (later: Compared, earlier: Compared): boolean =>
 const keeps = (unless: readonly string[], has: readonly string[]): boolean =>
   unless.some((good) => has.some((bad) => contains(prepareText(bad), good)))
 
-/** Whether the tool in place of others was wanted before, and not for something else: "use bun instead of pnpm". */
+/**
+ * Whether the tool in place of others was wanted before, and not for something else: "use bun instead of pnpm". What a
+ * lesson found stays true, whatever tool is used from now on.
+ */
 const rejectsWanted = (later: Compared, earlier: Compared): boolean =>
+  earlier.type !== 'lesson' &&
   later.when.some(
     ({ tool, has: [bad = '', ...others] = [], unless }) =>
       others.length === 0 &&
       (unless !== undefined || REJECTED.test(later.line)) &&
       earlier.when.some((other) => other.tool === tool && other.unless?.some((good) => lineKey(good) === lineKey(bad))),
-  ) && [...purposeWords(later.line)].every((word) => subjectWords(earlier.line).has(word))
+  ) &&
+  [...purposeWords(later.line)].every((word) => subjectWords(earlier.line).has(word))
 
 /** What a tool is used for or in, if that is said: not of this project or of all. */
 function purposeWords(line: string): ReadonlySet<string> {
@@ -211,7 +216,6 @@ const GENERAL_JAPANESE = /[\u3040-\u309f必常願毎書使統]|^一$/
 export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line' | 'type'>, rule: Compared): boolean =>
   isDerived(entry) &&
   (isOpposite(rule.line, entry.line) ||
-    // What a lesson found stays true, whatever tool is used from now on.
     (!(entry.type === 'lesson' && rule.when.some(({ unless }) => unless)) && isAgainstTriggers(entry.line, rule)))
 
 const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author === 'model' || author === 'rule'

@@ -135,7 +135,8 @@ function listParts(clause: string): string[] {
 /** A task about one file, to look at something, asked for politely; or a bare request to keep what was just said. */
 const TASK = pattern(
   String.raw`^(?:please )?(?:(?:write|draft|compose|create|generate|make) (?:me |us )?(?:an?|some|
-      the)\b.{0,40}\b(?:about|on|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|(?:write|create|
+      the)\b.{0,40}\b(?:about|on|titled|called) |(?:go|look) (?:through|over|at)\b(?!.*\b(?:always|never|every)\b)|
+      (?:write|create|
       implement) (?:a |the )?\`?[\w./-]*\w\.[a-z]{1,4}\b|(?:can|could|would) you (?:please )?(?:also )?(?:review|check|
       look|add|fix|create|write|implement|explain|change|move|update|remove|run|find|rename|refactor|split|test|verify|
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))|
@@ -220,7 +221,8 @@ const FOLLOW_THESE =
 
 /** Lines of quotes, logs, tables, code, diffs, indented text and terminal output; not words that were erased. */
 const PASTED_LINE = pattern(
-  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\/\/|\/?\*(?!\s|\*{5,7}(?!\*))|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|(?:import|
+  String.raw`^\s*(?:[>$|<{}[\]+#✓✗⨯❯•⎿●│├└─═→]|at |\/\/|\/?\*(?!\s|\*{5,7}(?!\*))|-{2,}|@@|\d{4}[-/]\d\d|\w+[:(]\d+|
+      (?:import|
       export|const|let|func|def|class|return|var|type|package) .*[({=;'"]|\w+(?:Error|Exception):|(?:error|warning|
       fatal|fail|pass):|ok\s+\d|\S+\.\w{1,5}:\d+|(?:[A-Z]{3,}|[Rr]e|[Rr]egarding|[Qq]uote|[Ss]ubject):)|[{};]\s*$|
       \t\S+\t|^\s{2,}(?![-*•]\s)\S`,
@@ -246,8 +248,10 @@ const ANNOUNCES = pattern(
   String.raw`\b(?:here(?:'s| is| are| comes)|(?:this is|these are) (?:the|what|from|his|her|their)|found|
       (?<!we've )got|received|saw|copied|pasted?|forwarded|quote|quoting)\b.{0,40}\b${TEXT_NOUN}\b|\b(?:read|see|
       look at) (?:this|these|that|what)\b|\b${TEXT_NOUN}\b.{0,40}\b(?:follows|below|goes like|(?:he|she|they) (?:sent|
-      wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|(?<!\b(?:and|that|which)(?: \w+)? )writes|sa(?:id|ys|
-      ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|thinks|believes|argues|(?:people|others|some|many|they|
+      wrote))\b|^from (?:the|a|an|our|my|their|some)\b.{0,30}\b(?:${TEXT_NOUN}|on \w+)\b|\b(?:wrote|(?<!\b(?:and|that|
+      which)(?: \w+)? )writes|sa(?:id|ys|
+      ying(?! you))|suggest(?:ed|s)|t(?:old|ells)|claim(?:ed|s)|recommend(?:ed|s)|thinks|believes|argues|(?:people|
+      others|some|many|they|
       developers|experts) (?:say|think|believe|claim|argue)|commented|sent|posted|left (?:this|
       a|the)|quoted|insist(?:ed|s)|asked (?:us|me))\b|\baccording to\b|\b(?:should|must|to) say\b|
       \bi (?:read|heard) (?:that|somewhere|in|on|you)\b|^(?:please |can you |could you )?(?:translate|

@@ -67,8 +67,10 @@ const REPORTED = pattern(
   String.raw`\b(?:the|this|that|their|its|a|my|our|your|it|which)\s+(?:[\w'-]+\s+){0,3}?${TEXT_NOUN}(?:\s+\w+){0,3}?\s+
     (?:just |also |now |always )*(?:says?|said|states?|stated|reads?|shows?|t(?:ells|old)|recommends?|
     suggests?|claims?|answer(?:s|ed)|repli(?:es|ed)|respond(?:s|ed)|returned|
-    prints?|printed|mentions?|contains?|goes|asks?|wants?|writes?|wrote|has(?! no\b))\b(?:\s+(?:that|to|me|us|this|you|with))*[:,]?\s|
-    \bit (?:says|reads|states|shows|prints|said|printed|answer(?:s|ed)|repli(?:es|ed)|respond(?:s|ed))\b(?: with)?[:,]?\s|
+    prints?|printed|mentions?|contains?|goes|asks?|wants?|writes?|wrote|has(?! no\b))\b(?:\s+(?:that|to|me|us|this|
+      you|with))*[:,]?\s|
+    \bit (?:says|reads|states|shows|prints|said|printed|answer(?:s|ed)|repli(?:es|ed)|respond(?:s|
+      ed))\b(?: with)?[:,]?\s|
     \bits (?:error )?message(?: is:?|:)\s|\baccording to\b|
     (?:ページ|サイト|記事|ドキュメント|資料|説明書|コメント|イシュー|チケット|メール|メッセージ|ログ|出力|エラー|レビュー|README|本文|文章|
     テキスト)(?:に「|(?<!コメント|ログ)に(?:は|、)|

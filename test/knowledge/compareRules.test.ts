@@ -92,6 +92,9 @@ test('rules: what a lesson found stays true, whatever tool a person wants from n
   expect(isOpposed(lesson('Run `pnpm run build:prices` before `pnpm test`'), bun)).toBe(false)
   const never = { line: 'Never run `pnpm prune`', when: triggersOfRule('Never run `pnpm prune`') }
   expect(isOpposed(lesson('Run `pnpm prune` before `pnpm test`'), never)).toBe(true)
+  const known = (line: string) => ({ ...lesson(line), when: triggersOfRule(line) })
+  expect(contradicts(bun, known('Use pnpm, not npm'))).toBe(false)
+  expect(contradicts(rule('Use 2 spaces for indentation'), known('Use 4 spaces for indentation'))).toBe(true)
 })
 
 describe('corrections', () => {

@@ -241,7 +241,7 @@ function buildStatement(writer: StatementWriter, input: StatementInput, replaced
     (other) =>
       other.id !== memory.id &&
       other.knowledge !== undefined &&
-      ((other.kind !== 'lesson' && contradicts(compared, other.knowledge)) || isOpposed(other.knowledge, compared)),
+      (contradicts(compared, other.knowledge) || isOpposed(other.knowledge, compared)),
   )
   return { memory, outdated }
 }

@@ -87,7 +87,8 @@ function findSharedPrompts(events: readonly Event[], ids: ReadonlySet<MemoryId>)
 /** Whether the words of a rule can be found in a prompt, and so be erased there. */
 function hasWords(prompt: string | undefined, { knowledge }: Memory): boolean {
   if (prompt === undefined || !knowledge || !isPersonsText(knowledge)) return false
-  return createCopyFinder([knowledge.quote ?? knowledge.line]).find(prompt).length > 0
+  const words = knowledge.quote ?? knowledge.line
+  return isLong(words) && createCopyFinder([words]).find(prompt).length > 0
 }
 
 interface Evidence {

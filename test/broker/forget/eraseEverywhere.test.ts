@@ -310,3 +310,13 @@ test('forget: of a prompt with several rules only the words of the one go, in ev
     expect(allText(store)).not.toMatch(/ruff instead/i)
   }
 })
+
+test('forget: a rule of few letters goes with its prompt', () => {
+  const store = createTestStore()
+  const talk = exampleSession('first').starts().asks('Never use var. Never edit files in vendor.').ends()
+  runHookPayloads(store, talk.recorded)
+  runMaintenance(store, { now: talk.now() })
+  const unwanted = Object.values(loadMemories(store)).find(({ knowledge }) => knowledge?.line === 'Never use var')!
+  eraseEverywhere(store, { memories: [unwanted.id] }, { now: NOW })
+  expect(allText(store)).not.toMatch(/use var/i)
+})

@@ -123,9 +123,12 @@ DgYDVQQKEwdBY21lIENvMB4XDTE3MTAyMDE5NDMwNloXDTE4MTAyMDE5NDMwNlow
 `,
   'names with numbers': `
 git checkout feature-login-page-12; ssh worker-node-cluster-12 # key, token, login
-message.key = writer.uint32(reader.uint64()); const glsl_source_1 = step*float64; struct cmac128_key { nettle_block16 K1 }
-<div key={i} className="text-slate-400 dark:text-orange-600 border-amber-500/30">log in, ssh: monday-call-2, omp-space-1</div>
-GHSA-6xj8-qv9j-xcjq 38917d7d-9f69-4210-a3b0-eed0a9e97575 user@contoso-devbox^G if (apiKey && !isGitHubWebhook) modules@64
+message.key = writer.uint32(reader.uint64()); const glsl_source_1 = step*float64;
+struct cmac128_key { nettle_block16 K1 }
+<div key={i} className="text-slate-400 dark:text-orange-600 border-amber-500/30">
+log in, ssh: monday-call-2, omp-space-1</div>
+GHSA-6xj8-qv9j-xcjq 38917d7d-9f69-4210-a3b0-eed0a9e97575 user@contoso-devbox^G
+if (apiKey && !isGitHubWebhook) modules@64
 `,
   names: `task-manager-service risk_assessment_model disk-usage-by-project-2026 sk-fading-circle-container npm_package_config_registry
 hf_hub_download key-value-store-abstraction AKIAIOSFODNN7EXAMPLE secret_manager_secret_version token_endpoint_auth_method`,
