@@ -203,9 +203,9 @@ const FORMS = [
       if) (?:in doubt|unsure|(?:something|anything) is unclear)|^in (?:the )?future,? (?!we|i\b|it|this)|^(?:please |
       don't |do not |always |never ).*\bin (?:the )?future$`),
   rule(
-    String.raw`(?:^|\b(?:you(?! always)|we|i|and|but|so|please|should|must|to|also|want|then) )(?:always|never|
-      don't ever|do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|never|not ever) \w+|\b${PLURAL} (?:always|
-      never) (?!${REPORT})[a-z]{2,}(?<!ed)\b`,
+    String.raw`(?:^|\b(?:(?<=sure (?:that )?)you|you(?! always)|we|i|and|but|so|please|should|must|to|also|want|
+      then) )(?:always|never|don't ever|do not ever) (?:\`|${BASE})|\b(?:should|must) (?:always|
+      never|not ever) \w+|\b${PLURAL} (?:always|never) (?!${REPORT})[a-z]{2,}(?<!ed)\b`,
     REPORT,
   ),
   rule(

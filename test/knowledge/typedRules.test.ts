@@ -49,6 +49,7 @@ describe('typed rules: an instruction that outlasts the task is found, without p
     ].map((line): [string, string] => [line, line]),
     ['Could you please use tabs instead of spaces in this codebase?', 'Use tabs instead of spaces in this codebase'],
     ['Can you always run the linter before you commit?', 'Always run the linter before you commit'],
+    ['make sure you always run ruff before committing', 'Make sure you always run ruff before committing'],
     ['stop apologising, give me the diff', 'Stop apologising, give me the diff'],
     [
       'when you touch schema.prisma run prisma generate afterwards',
