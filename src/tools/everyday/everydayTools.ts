@@ -54,7 +54,7 @@ import {
   textOf,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
-import { describeLater, findAlike, lineOf, listKnown, openLikeness } from './sameSubject.ts'
+import { describeLater, findAlike, listKnown, openLikeness } from './sameSubject.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({
@@ -192,7 +192,7 @@ async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolCon
   const tags = tagsOfNote(kind ?? kindOf(memory), [
     `by ${isInPersonsWords(memory) ? 'person' : memoryProvenance(memory)} on ${created.slice(0, 10)}`,
   ])
-  const content = lineOf(memory)
+  const content = memory.knowledge?.line ?? memory.content
   const note = { key: key ?? newKey(content, scope, context), content, tags }
   const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
   return saved

@@ -131,6 +131,13 @@ test('tools: a memory shared in a file keeps who said it and when, and is one re
   expect(await door.call('memory_save', { id })).toMatchObject({ message: 'Nothing is saved' })
 })
 
+test('tools: what was saved is shared as a whole', async () => {
+  const content = `Deploy checklist:\n1. Run the migration. ${'Wait. '.repeat(60)}\n2. Tag it`
+  const { id } = await door.call('memory_save', { content })
+  const { file } = await door.call('memory_save', { id: id as string, scope: 'file' })
+  expect(fs.readFileSync(path.join(folder, String(file)), 'utf8')).toContain(`\n${content}\n`)
+})
+
 test('tools: what is no note in a file has no key', async () => {
   const saved = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'session' })
   expect(saved).toMatchObject({ error: true, message: 'Only notes in files have keys' })
