@@ -42,9 +42,12 @@ const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
     ${japanese}`,
     'gi',
   )
-/** What came most often, and what came last: an order of what is found. */
-const MOST =
-  /(?<![\w-])(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequent(?:ly)?)(?![\w-])|最も|一番|よく/gi
+/** What came most often, and what came last: an order of what is found, if a kind is named or nothing else. */
+const MOST = pattern(
+  String.raw`(?<![\w-])(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequently)(?![\w-])|
+    最も|一番(?![上下])|よく(?!ある)`,
+  'gi',
+)
 const LAST = pattern(
   String.raw`\b(?:the |our |your )?(?:last|latest|most recent)(?: (?:large|big|major))?(?:
     [ ](?:changes?|decisions?|sessions?|tasks?|work|time)\b|(?=[ ](?:\w+ )?(?:commit|release|failure|error|plan)s?\b)|
@@ -74,7 +77,7 @@ const namedKind = (query: string) => KINDS.find((kind) => query.search(KIND_WORD
 const PERSON = /\b(?:users?|persons?)\b|ユーザー|私|自分/gi
 
 const withoutWords = (text: string, ...words: readonly RegExp[]): string =>
-  [ASKING, MOST, LAST, ...Object.values(KIND_WORDS), ...words]
+  [ASKING, ...Object.values(KIND_WORDS), ...words]
     .reduce((rest, each) => rest.replace(each, ' '), text)
     .replace(/\s+/g, ' ')
     .trim()
@@ -95,17 +98,21 @@ export function readQuestion<Given extends QuestionFields>(given: Given, context
   if (query === undefined) return given
   const time = (since ?? until) === undefined ? readTime(query, context) : { rest: query, since, until }
   const rest = time?.rest ?? query
-  const isBare = extractTerms(withoutWords(rest, PERSON)).length === 0
+  const unordered = rest.replace(MOST, ' ').replace(LAST, ' ')
+  const isBare = extractTerms(withoutWords(unordered, PERSON)).length === 0
   const kind = given.kind ?? (isBare ? [namedKind(rest.replace(ASKING, ' ')) ?? []].flat() : [])
-  const saysNoMore = listWords(withoutWords(rest, PERSON, WORK, OPEN)).every((word) => word === '何')
+  const saysNoMore = listWords(withoutWords(unordered, PERSON, WORK, OPEN)).every((word) => word === '何')
   // One word, such as “pending”, is what it is about.
   const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
   const open = given.open ?? (asksForOpen || undefined)
-  const sort = given.sort ?? (rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined)
+  const named = rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined
+  const order = isBare || namedKind(rest) !== undefined ? named : undefined
+  const sort = given.sort ?? order
   const isAll =
     (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
   const kinds = kind.length > 0 ? kind : undefined
-  return { ...given, query: isAll ? undefined : rest, kind: kinds, open, sort, since: time?.since, until: time?.until }
+  const words = isAll ? undefined : order ? unordered : rest
+  return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until }
 }
 
 /** Words for what is not done yet, and for work. */

@@ -1063,6 +1063,19 @@ test.each(['What did we decide last?', 'the latest decision', 'why did we decide
   },
 )
 
+test.each([
+  'frequent flyer table schema',
+  'pin the flyer image to latest',
+  'the flyer that is shown most',
+  'which flyer came last?',
+  'よくあるflyer',
+])('tools: with other words, and no kind, words for an order are only words: %s', async (query) => {
+  const created = '2026-01-05T10:00:00.000Z'
+  storeKnown('decision', 'The flyer image has a table', 1, { type: 'decision' }, { created })
+  storeKnown('preference', 'Every table of the harbour needs a comment', 9)
+  expect((await contents({ query }))[0]).toBe('The flyer image has a table')
+})
+
 test.each(['what did we do yesterday?', 'What did we do in the last working day?', '前の作業日は何をしましたか'])(
   'tools: the day before is the last one with work, which the answer names: %s',
   async (query) => {
