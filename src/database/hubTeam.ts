@@ -185,6 +185,7 @@ async function removePerson(connection: Queryable, project: string, person: stri
   const { rows } = await connection.query<{ name: string }>(NAMES_OF_ROLE, [project, person])
   const names = [person, ...rows.map(({ name }) => name)]
   await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = any($2)', [project, names])
+  await connection.query('delete from hub_people p where p.project_id = $1 and p.name = any($2)', [project, names])
   const { rowCount: removed } = await connection.query(REMOVE_PERSON, [project, names])
   const { rowCount: kept } = await connection.query(
     'select 1 from hub_rows r where r.project_id = $1 and r.person = any($2) and r.fields is not null',

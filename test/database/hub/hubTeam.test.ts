@@ -252,6 +252,17 @@ test('remove: with a role goes all that it has shared under any name', async () 
   expect((await texts('aki', aki)).filter(Boolean)).toEqual(['of Aki'])
 })
 
+test('remove: the names of who is removed are free again', async () => {
+  const { project, aki, eva } = await newProject('freed')
+  const isTaken = async () => (await hubAs('eva').pull({ ...eva, name: 'Aki' }, ALL, [])).isNameTaken
+  for (const [n, name] of ['Aki', 'aki'].entries()) {
+    await hubAs('aki').push(aki, putOf(n, 'of Aki'))
+    expect(await isTaken()).toBe(true)
+    await removeFromHub(team.database, project, name)
+    expect(await isTaken()).toBe(false)
+  }
+})
+
 test('log: the server says which role wrote and which accepted, and what each person has counted', async () => {
   const { project, aki, ben } = await newProject('logged')
   await hubAs('aki').push(aki, putOf(1, 'first'))
