@@ -5,7 +5,6 @@
 //
 // What is to be sent is what the memories have and the rows of the hub have not. So a change that was sent and not
 // answered is found at the hub by the next pull, and a row that somebody else has changed first is merged, then sent.
-import { setFlagsFromString } from 'node:v8'
 import type { EventOf } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { EVENT_BYTES_MAX } from '../../model/limits.ts'
@@ -30,7 +29,7 @@ import { commitTeamEvents, systemEvent } from '../commit/commitEvents.ts'
 import { eraseInStore } from '../forget/eraseEverywhere.ts'
 import { eraseOtherFiles, eraseReports } from '../forget/eraseOtherFiles.ts'
 import { planTeamErasure } from '../forget/teamErasure.ts'
-import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
+import { collectEarlier, loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { runMaintenance, saveCheckpoint } from '../maintenance/maintenance.ts'
 import type { Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
@@ -117,9 +116,8 @@ const NOTHING_DONE = {
  * has another hub now, STORE_BUSY, and what the hub throws: what was done until then stays done.
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
-  // By default the garbage of the pages takes three times the memory of what is held.
-  setFlagsFromString('--heap-growing-percent=40')
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
+  collectEarlier(true)
   const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(() => loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
