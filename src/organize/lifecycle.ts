@@ -1,5 +1,5 @@
-// Aging: tiers, decay, expiry and the limit on experiences. By days elapsed, so that doing it twice changes nothing.
-
+// Aging: tiers, decay, expiry, the limit on experiences and their monthly rollups. By days elapsed, so that doing it
+// twice changes nothing.
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { computeTier, isSubjectToDecay, type Memory, type MemoryMap, newMemory } from '../model/memory.ts'
 import type { MemoryHead } from '../model/memoryHead.ts'

@@ -372,6 +372,7 @@ function sortByDocument(keys: Float64Array, words: Uint32Array, columns: number)
   const documentOf = (key: number): number => words[rowFromKey(key) * columns + DOCUMENT_COLUMN]!
   keys.sort((a, b) => documentOf(a) - documentOf(b))
 }
+
 // The two loops of a search, `add` and `keys`, as a WebAssembly module. A hook runs JavaScript in the interpreter; this
 // module is compiled before its first call, in 0.25 ms, and saves a hook 8 ms at 20,000 postings.
 //
