@@ -126,7 +126,7 @@ const hubResultFile = (home: string): string => `${home}/hub.json`
 /** The lock of the process that exchanges with the hub: one at a time for all projects. */
 export const hubLockFile = (home: string): string => `${home}/hub.lock`
 
-/** Stores how an exchange ended, or that none was yet; undefined for a project that has left its hub. */
+/** Stores how an exchange ended, or that one is to come; undefined for a project that has left its hub. */
 export function writeHubResult(store: Store, result: Omit<HubResult, 'lastOk'> | undefined): void {
   const { files, home } = store
   const { [storeKey(store)]: before, ...others } = readAll(store)

@@ -48,6 +48,7 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
     if (before?.hub === hub && before.project !== project) assertTakenBack(loaded.projection.team, before.project)
     const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
     const replica = isSame ? before.replica : newId()
+    if (!isSame) writeHubResult(store, undefined) // Of an exchange with another one.
     const joined = { hub, project, replica, name, place: findPlace(store), ...(kinds && { kinds }) }
     return commitJoin(store, loaded, joined, now)
   })

@@ -4,12 +4,12 @@ import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEven
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
 import { refreshRecent } from '../../../src/broker/maintenance/refreshRecent.ts'
 import { isSystemEventKind } from '../../../src/broker/queries/storeStatus.ts'
-import { readHubStatus, readTeam } from '../../../src/broker/team/hubStatus.ts'
+import { readHubStatus, readTeam, writeHubResult } from '../../../src/broker/team/hubStatus.ts'
 import { leaveHub } from '../../../src/broker/team/membership.ts'
 import { memoryProvenance } from '../../../src/model/provenance.ts'
 import { redactThoroughly } from '../../../src/record/redact/secondPass.ts'
 import { checkRow } from '../../../src/team/checkRow.ts'
-import { BEGIN, DAY, exampleSession, HOUR, runHookPayloads, testMemoryId } from '../../testData.ts'
+import { BEGIN, DAY, exampleSession, HOUR, iso, runHookPayloads, testMemoryId } from '../../testData.ts'
 import { searchFolder } from '../forget/searchHome.ts'
 import {
   change,
@@ -56,6 +56,17 @@ test('team: the first start after joining exchanges changes; until then nothing 
   expect(readHubStatus(aki.store, {})).toMatchObject({ lastSync: null, fault: null })
   const [start] = runHookPayloads(aki.store, exampleSession('first', BEGIN).starts().recorded, aki.root)
   expect(start?.needsMaintenance).toBe(true)
+})
+
+test('team: after another hub is joined, nothing says when the earlier one was synced', async () => {
+  const { hub, ...team } = newHub()
+  const [aki] = await newTeam({ hub, ...team }, 'Aki')
+  writeHubResult(aki.store, { at: iso(BEGIN) })
+  await join(aki, { hub, ...team })
+  expect(readHubStatus(aki.store, {})).toMatchObject({ lastSync: iso(BEGIN) })
+  const describe = async () => ({ ...(await hub.describe()), hub: newUuid() })
+  await join(aki, { hub: { ...hub, describe }, ...team })
+  expect(readHubStatus(aki.store, {})).toMatchObject({ lastSync: null })
 })
 
 test('team: an event of the team is nothing to organize', () => {
