@@ -195,7 +195,7 @@ export async function readSharedKinds(hub: Pick<Hub, 'pull'>, member: HubMember)
   if (isRemoved) throw removedError(member.project)
   if (isNameTaken)
     throw new MemoryError('CONFIG_INVALID', `somebody else in ${member.project} has the name ${member.name}`, {
-      hint: 'Choose another one: `memctl hub connect --name NAME`.',
+      hint: 'Choose another one: `memctl hub connect URL --name NAME`.',
     })
   return knownKinds(kinds) ?? undefined
 }

@@ -85,7 +85,7 @@ test('cli: a name that somebody else has in the project is refused before anythi
     await namesake.memctl('hub', 'connect', '--name', name)
     return namesake.memctl('hub', 'join', '--project-key', 'shed', '--yes')
   }
-  expect((await join('Mika')).err).toContain('somebody else in shed has the name Mika. Choose another one')
+  expect((await join('Mika')).err).toContain('has the name Mika. Choose another one: `memctl hub connect URL --name')
   expect((await namesake.memctl('status')).out).toContain('this project shares nothing')
   expect((await join('Mika K')).out).toContain('shared as shed by Mika K')
   namesake.end()
