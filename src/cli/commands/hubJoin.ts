@@ -169,10 +169,10 @@ export function describeSharing({ kinds, shareAgentOnly, sharePersonal }: TeamNu
   const roles = shareAgentOnly === 1 ? ', those of single agent roles too' : ''
   return [
     'Shared, in the projects that you join:',
-    `  ${formatKindNames(kinds)}${roles}: text, files, commands, branches and errors in it`,
+    `  ${formatKindNames(kinds)}${roles}: text, quoted sentence, reason, files, commands, branches and errors`,
     `  your name (${name}), and how often each was met and used`,
     'Never shared:',
-    '  private memories, and the recorded sessions: prompts, answers, the output of commands',
+    '  private memories, and the recorded sessions: other words of prompts, answers, outputs',
     ...(sharePersonal === 1 ? [] : ['  what you say about yourself or other people, with a word such as I, my or his']),
     '  what was imported, and what the model that read a session took for no rule',
     '  secrets that memctl recognizes: they are removed from every text before it is sent',
