@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await openDatabase({ url: server.url })
   await migrate(database, { dimension: DIMENSION })
   await database.query('create role reader; create role "team a"; create role 開発')
-  await database.query("insert into hub_projects (project_id) values ('shop'), ('farm')")
+  await database.query("insert into hub_projects (project_id, last_revision) values ('shop', 1), ('farm', 1)")
   world = newWorld({ MEMCTL_DATABASE_URL: server.url })
 })
 afterAll(async () => {
@@ -142,5 +142,11 @@ test('cli: a name that nobody shares a project under is granted, with a line tha
   const { status, err } = await hub('grant', 'reader', '--project', 'shopp')
   expect({ status, err }).toEqual({ status: 0, err: 'Nobody shares shopp yet: is this the name?\n' })
   expect((await hub('policy', '--project', 'shop')).err).toBe('')
+  // A policy shares nothing, and a project that was removed is shared no more.
+  await hub('policy', '--project', 'nope', '--review', 'on')
   expect((await hub('policy', '--project', 'nope')).err).toContain('Nobody shares nope yet')
+  await hub('remove', '--project', 'farm', '--yes')
+  expect((await hub('revoke', 'reader', '--project', 'farm')).err).toContain('Nobody shares farm yet')
+  // The project of the library for all.
+  expect(await hub('grant', 'reader', '--project', '*')).toMatchObject({ status: 0, err: '' })
 })
