@@ -43,11 +43,8 @@ const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
     'gi',
   )
 /** What came most often, and what came last: an order of what is found, if a kind is named or nothing else. */
-const MOST = pattern(
-  String.raw`(?<![\w-])(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequently)(?![\w-])|
-    最も|一番(?![上下])|よく(?!ある)`,
-  'gi',
-)
+const MOST =
+  /\b(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequently)(?![\w-])|最も|一番(?![上下])|よく(?!ある)/gi
 const LAST = pattern(
   String.raw`\b(?:the |our |your )?(?:last|latest|most recent)(?: (?:large|big|major))?(?:
     [ ](?:changes?|decisions?|sessions?|tasks?|work|time)\b|(?=[ ](?:\w+ )?(?:commit|release|failure|error|plan)s?\b)|
@@ -106,7 +103,7 @@ export function readQuestion<Given extends QuestionFields>(given: Given, context
   const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
   const open = given.open ?? (asksForOpen || undefined)
   const named = rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined
-  const order = isBare || namedKind(rest) !== undefined ? named : undefined
+  const order = saysNoMore || namedKind(rest) !== undefined ? named : undefined
   const sort = given.sort ?? order
   const isAll =
     (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
