@@ -141,7 +141,7 @@ function readTime(query: string, context: ToolContext) {
 
 /** The last day before today on which something was done. */
 const DAY_BEFORE =
-  /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) (?:work(?:ing)? ?)?day\b|昨日|前の?(?:作業日|日)/i
+  /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i
 
 function findWorkDay(context: ToolContext): string | undefined {
   const today = new Date(context.now()).setHours(0, 0, 0, 0)

@@ -1076,6 +1076,14 @@ test.each([
   expect((await contents({ query }))[0]).toBe('The flyer image has a table')
 })
 
+test.each(['which job runs on the last day of the month?', '以前日本語だった文書', '午前日程'])(
+  'tools: a day before in other words is none: %s',
+  async (query) => {
+    storeAs({ kind: 'summary', content: 'The lamp shines', updated: iso(Date.now() - 2 * DAY) })
+    expect(await door.call('memory_search', { query })).not.toHaveProperty('since')
+  },
+)
+
 test.each(['what did we do yesterday?', 'What did we do in the last working day?', '前の作業日は何をしましたか'])(
   'tools: the day before is the last one with work, which the answer names: %s',
   async (query) => {
