@@ -117,8 +117,9 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: 
 /** How many characters are cut from the middle of a command. */
 const CUT = /\d+(?= characters cut)/
 
-/** The last line of a command that was stopped. */
-const SUCCESS = /\b(?:committed|pushed|passed|succeeded|success|done|ok)\W*$/i
+/** A line that says that all went well: the last one of a command that was stopped. */
+const SUCCESS =
+  /^(?!.*\b(?:not?|\w*error|fail\w*|fatal|expected|assert\w*)\b).*\b(?:committed|pushed|passed|success|done|ok)\W*$/i
 
 /** The command, its error and what then worked, in this order; what reads the same as the command says nothing. */
 function describeFailure({ call, worked }: LoggedFailure): ToolOutput {

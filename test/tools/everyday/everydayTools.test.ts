@@ -456,10 +456,14 @@ test.each([
   expect(found).not.toHaveProperty('worked')
 })
 
-test('tools: what a stopped command said last of success is no error', async () => {
-  const events = record(exampleSession('s1').asks('Start it.').fails('npm run pier', 'g3 committed'))
+test.each([
+  ['g3 committed', undefined],
+  ['error: the branch was not pushed', '“error: the branch was not pushed”'],
+  ['AssertionError: expected status to be ok', '“AssertionError: expected status to be ok”'],
+])('tools: what a stopped command said last of success is no error, and a failure is one: %s', async (said, error) => {
+  const events = record(exampleSession('s1').asks('Start it.').fails('npm run pier', said))
   storeKnown('lesson', 'Split it', 1, { type: 'lesson' }, { events: events.map(({ id }) => id) })
-  expect((await search({ kind: ['failure'] }))[0]).not.toHaveProperty('error')
+  expect((await search({ kind: ['failure'] }))[0]?.['error']).toBe(error)
 })
 
 test('tools: what else failed shows a word of the question, and is no failing test or unrun call', async () => {
