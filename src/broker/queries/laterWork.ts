@@ -84,16 +84,16 @@ export function laterWorkFinder(
     const words = termsOf(isToDecide ? task.replace(NOT_DONE, '') : task)
     const isLater = ({ session, created, updated, knowledge }: Memory): boolean =>
       knowledge ? isToDecide && created >= left.created : session !== left.session && updated > left.updated
+    const weight = weigh(words)
+    // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
+    const numbers = [...words].filter((word) => /\d{3}/.test(word))
+    const isOn = (subject: ReadonlySet<string>) => shareTerms(words, subject, weigh).ofAll >= COMMON_SHARE_MIN
     const found = results.flatMap(({ memory, subjects, terms }) => {
       const shared = isLater(memory) ? [...words].filter((word) => terms.has(word)) : []
-      const share = weigh(shared) / weigh(words)
-      // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
-      const isOther = [...words].some((word) => /\d{3}/.test(word) && !terms.has(word))
-      const isOnSubject = subjects.some((subject) => shareTerms(words, subject, weigh).ofAll >= COMMON_SHARE_MIN)
-      const isIt =
-        (shared.length >= WORDS_MIN && share >= SHARE_MIN && !isOther && isOnSubject) ||
-        (share >= SHARE_ON_SAME_MIN && isOnSame(task, memory))
-      return isIt ? [{ memory, share }] : []
+      const share = weigh(shared) / weight
+      if (share < SHARE_ON_SAME_MIN) return []
+      const isMost = shared.length >= WORDS_MIN && share >= SHARE_MIN && numbers.every((number) => terms.has(number))
+      return (isMost && subjects.some(isOn)) || isOnSame(task, memory) ? [{ memory, share }] : []
     })
     return found
       .sort((a, b) => b.share - a.share || compareValues(b.memory.updated, a.memory.updated))

@@ -123,7 +123,7 @@ export interface OpenWork {
   readonly perhaps_done?: readonly { readonly task: string; readonly later_work: readonly string[] }[]
 }
 
-/** What later work is looked for among: the latest summaries and tasks. All of a large store would take a second. */
+/** What later work is looked for among: the latest summaries and tasks. The time grows with their number. */
 const WORK_MAX = 500
 
 /** By memory what its session left open, and what of it may be done. */

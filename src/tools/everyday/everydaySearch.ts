@@ -62,6 +62,8 @@ import {
 import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
 const LIMIT_MAX = 100
+/** Open sessions of which it is asked what later work has done: each is compared with all of it. */
+const COMPARED_MAX = 50
 /** Results that are counted: more are too many to look at. */
 const COUNTED_MAX = 400
 
@@ -109,7 +111,7 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, input, forms, context)
     const known = listKnown(context)
     const alike = openLikeness(known)
-    const work = findOpenWork(input.open ? found.memories : [], context)
+    const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
     const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
