@@ -73,7 +73,7 @@ export function laterWorkFinder(
   const results = [...work, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.
-    const own = memory.knowledge ? [] : (taught.get(memory.session) ?? [])
+    const own = memory.knowledge || !memory.session ? [] : (taught.get(memory.session) ?? [])
     const lessons = own.map(({ knowledge }) => knowledge?.line ?? '')
     const subjects = [...lines.slice(0, 1), ...lessons].map(termsOf)
     return { memory, subjects, terms: new Set([...lines, ...lessons].flatMap((line) => [...termsOf(line)])) }

@@ -30,6 +30,14 @@ test('open work: a later session worked on a task if its results or lessons name
   expect(idsLaterThan(0, 'The courier exits with code 1 in phase 2')).toEqual([sessions[4]?.id])
 })
 
+test('open work: what no session taught is no result of other work without a session', () => {
+  const left = buildMemory(1, { kind: 'summary', session: 'session-1' as SessionId })
+  const logo = { ...buildMemory(2, { kind: 'summary', content: 'Renamed the logo file' }), updated: '2027-01-01' }
+  const fact = buildEntry(20, { type: 'fact', line: 'Retry the login token migration with a timeout' })
+  const task = 'Add a timeout to the login token migration'
+  expect(laterWorkFinder([logo], [{ ...fact, session: undefined }])(task, left)).toEqual([])
+})
+
 test('open work: what was to be decided, a decision of the person may have done, also one of the same session', () => {
   const left = buildMemory(1, { kind: 'summary', session: 'session-1' as SessionId })
   const decide = (line: string, more: object = {}) => ({
