@@ -44,13 +44,10 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
   if (!effects) {
     if (totals.notes + shown + withheld === 0)
       return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
-    const least = Math.min(shown, withheld)
-    const sessions = Math.ceil((totals.sessions * (neededPerArm - least)) / least)
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
       `${neededPerArm} of each. What people said is never held back; others were shown ` +
-      `${formatCount(shown, 'time')} and held back ${formatCount(withheld, 'time')} so far.` +
-      (least > 0 && sessions > 0 ? ` At this rate that takes ${formatCount(sessions, 'more session')}.` : '')
+      `${formatCount(shown, 'time')} and held back ${formatCount(withheld, 'time')} so far.`
     return { headline: 'It is too early to say whether it helps.', reason }
   }
   const deciding = effects.filter(({ name }) => DECIDING.has(name))
