@@ -186,13 +186,14 @@ async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolCon
   if (id === undefined || scope !== 'file')
     throw invalidInput('Nothing is saved', 'Give content, an id and what is done, or an id and scope file.')
   const memory = requireMemory(context, id)
-  const { created, privacy } = memory
-  if (scopeOf(memory) !== 'project' || privacy !== 'public')
+  const { created, privacy, knowledge } = memory
+  // What holds on one branch or of one path would hold everywhere.
+  if (scopeOf(memory) !== 'project' || (knowledge?.scope ?? 'project') !== 'project' || privacy !== 'public')
     throw invalidInput(`${id} is not shared`, 'Only what the whole project may see can be in its files.')
   const tags = tagsOfNote(kind ?? kindOf(memory), [
     `by ${isInPersonsWords(memory) ? 'person' : memoryProvenance(memory)} on ${created.slice(0, 10)}`,
   ])
-  const content = memory.knowledge?.line ?? memory.content
+  const content = knowledge?.line ?? memory.content
   const note = { key: key ?? newKey(content, scope, context), content, tags }
   const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
   return saved

@@ -138,6 +138,12 @@ test('tools: what was saved is shared as a whole', async () => {
   expect(fs.readFileSync(path.join(folder, String(file)), 'utf8')).toContain(`\n${content}\n`)
 })
 
+test('tools: what holds on one branch is not shared as a rule of the project', async () => {
+  const id = storeKnown('preference', 'Skip the slow tests here', 1, { scope: 'branch' })
+  expect(await door.call('memory_save', { id, scope: 'file' })).toMatchObject({ error_type: 'ValidationError' })
+  expect(fs.existsSync(door.project)).toBe(false)
+})
+
 test('tools: what is no note in a file has no key', async () => {
   const saved = await door.call('memory_save', { content: 'Port 3000 is taken', key: 'port', scope: 'session' })
   expect(saved).toMatchObject({ error: true, message: 'Only notes in files have keys' })
