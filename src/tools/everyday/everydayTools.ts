@@ -127,7 +127,7 @@ const everydaySave = defineModelTool({
     if (known && input.scope !== undefined && input.scope !== scopeOf(known)) {
       throw invalidInput(
         `${known.id} has the scope ${scopeOf(known)}, which stays`,
-        input.scope === 'file'
+        input.scope === 'file' && scopeOf(known) === 'project'
           ? 'Leave out content to share it as it is.'
           : `Save it without id, with scope ${input.scope}${isInPersonsWords(known) ? '' : ', then delete this'}.`,
       )
@@ -182,19 +182,17 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
 }
 
 /** Writes what a memory of the project says into a file; a tag says whose words it has, and since when. */
-async function shareMemory({ id, key, scope, kind }: SaveInput, context: ToolContext): Promise<ToolOutput> {
+async function shareMemory({ id, key, scope, kind, tags }: SaveInput, context: ToolContext): Promise<ToolOutput> {
   if (id === undefined || scope !== 'file')
     throw invalidInput('Nothing is saved', 'Give content, an id and what is done, or an id and scope file.')
   const memory = requireMemory(context, id)
   const { created, privacy, knowledge } = memory
-  // What holds on one branch or of one path would hold everywhere.
   if (scopeOf(memory) !== 'project' || (knowledge?.scope ?? 'project') !== 'project' || privacy !== 'public')
-    throw invalidInput(`${id} is not shared`, 'Only what the whole project may see can be in its files.')
-  const tags = tagsOfNote(kind ?? kindOf(memory), [
-    `by ${isInPersonsWords(memory) ? 'person' : memoryProvenance(memory)} on ${created.slice(0, 10)}`,
-  ])
+    throw invalidInput(`${id} cannot be shared in a file`, 'Only what the whole project may see can be in its files.')
+  const origin = `by ${isInPersonsWords(memory) ? 'person' : memoryProvenance(memory)} on ${created.slice(0, 10)}`
+  const allTags = tagsOfNote(kind ?? kindOf(memory), [origin, ...(tags ?? memory.tags)])
   const content = knowledge?.line ?? memory.content
-  const note = { key: key ?? newKey(content, scope, context), content, tags }
+  const note = { key: key ?? newKey(content, scope, context), content, tags: allTags }
   const { similar: _, similar_hint: __, ...saved } = await saveEntry(saveEntryTools.project, note, scope, context)
   return saved
 }

@@ -133,9 +133,14 @@ test('tools: a memory shared in a file keeps who said it and when, and is one re
 
 test('tools: what was saved is shared as a whole', async () => {
   const content = `Deploy checklist:\n1. Run the migration. ${'Wait. '.repeat(60)}\n2. Tag it`
-  const { id } = await door.call('memory_save', { content })
+  const { id } = await door.call('memory_save', { content, tags: ['ops'] })
   const { file } = await door.call('memory_save', { id: id as string, scope: 'file' })
-  expect(fs.readFileSync(path.join(folder, String(file)), 'utf8')).toContain(`\n${content}\n`)
+  const text = fs.readFileSync(path.join(folder, String(file)), 'utf8')
+  expect(text).toContain(`\n${content}\n`)
+  expect(text).toContain('\n  - ops\n')
+  const moment = await door.call('memory_save', { content: 'The lamp is green', scope: 'session' })
+  const shared = await door.call('memory_save', { id: moment['id'] as string, content: 'It is red', scope: 'file' })
+  expect(shared['hint']).toMatch(/^Save it without id, with scope file/)
 })
 
 test('tools: what holds on one branch is not shared as a rule of the project', async () => {
