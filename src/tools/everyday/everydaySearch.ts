@@ -61,11 +61,10 @@ import {
 } from './sameSubject.ts'
 import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
-const LIMIT_MAX = 100
-/** Open sessions of which it is asked what later work has done: each is compared with all of it. */
-const COMPARED_MAX = 50
-/** Results that are counted: more are too many to look at. */
-const COUNTED_MAX = 400
+/** Results, and those that are counted: more are too many to look at. */
+const [LIMIT_MAX, COUNTED_MAX] = [100, 400]
+/** Open sessions that are compared with all later work, and results with what was said then: 1,200 characters each. */
+const [COMPARED_MAX, SOURCES_MAX] = [50, 10]
 
 const kindsField = list(
   'preference: what a person wants; decision, fact; lesson: a solved error; ' +
@@ -118,7 +117,8 @@ export const everydaySearch = defineModelTool({
     // What is archived is not in use.
     if (!found.isArchived) recordFound(context.store, shown, context.now())
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
-    const rests = ({ kind }: Memory): boolean => asksForSources(given.query) || (isAboutFailures && kind === 'lesson')
+    const rests = ({ kind }: Memory, i: number): boolean =>
+      (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && kind === 'lesson')
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = found.memories.length
     const more = total > shown.reduce((sum, { count }) => sum + count, 0)
@@ -176,7 +176,7 @@ function serializeShown(
   shown: readonly Shown[],
   how: {
     readonly isArchived: boolean
-    readonly rests: (memory: Memory) => boolean
+    readonly rests: (memory: Memory, i: number) => boolean
     readonly known: readonly Memory[]
     readonly alike: Likeness
   },

@@ -36,7 +36,7 @@ import { latestFirst } from './everydayFields.ts'
 import type { WordForms } from './question.ts'
 
 /** Characters of what was said, in lists and of one memory, and of an error's line; how many parts of what was said. */
-const [SAID_CHARS, WHOLE_CHARS, ERROR_CHARS, SAID_MAX] = [400, 16_000, 160, 3]
+const [SAID_CHARS, WHOLE_CHARS, ERROR_CHARS, SAID_MAX] = [400, 4_000, 160, 3]
 
 /**
  * What memories rest on, by the log: of a failure the command, its error and what then worked; of all others what was

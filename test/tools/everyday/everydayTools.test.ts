@@ -622,6 +622,9 @@ test('tools: why something was decided is in the words that were said then, with
     expect.stringMatching(/ PERSON: The ferry lands in the east because the west pier floods\.$/),
   ])
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('said_then')
+  for (let i = 0; i < 10; i++) storeKnown('decision', `Ferry ${i} at ${i * 7}`, 1, { type: 'decision' }, { events })
+  const said = (await search({ query: 'why ferry', limit: 20 })).filter((each) => each['said_then'])
+  expect(said, 'an answer has an end').toHaveLength(10)
   const whole = (await door.call('memory_get', { id: found!['id'] }))['said_then']
   expect(whole, 'as it was').toContainEqual(expect.stringContaining(` PERSON: Yes. ${long}The ferry lands`))
 })
