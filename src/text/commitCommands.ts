@@ -133,8 +133,8 @@ const namesFile = (status: string, file: string): boolean =>
 
 const NOT_PUSHED = /^(?:error:|fatal:|FAILED\b|Command running in)|\b(?:rejected|failed to push)\b/m
 
-/** Whether these lines, one after the other, show that the branch is pushed: a push of it, or what a status says. */
-export function showPushed(lines: readonly ShellLine[], branch: string): boolean {
+/** Whether these lines, one after the other, show that the branch, else any, is pushed: by a push, or a status of it. */
+export function showPushed(lines: readonly ShellLine[], branch?: string): boolean {
   let isDropped = false
   return lines.some(({ command, output }) => {
     const calls = isOutsideProject(command, output) ? [] : listGitCalls(command)
@@ -142,13 +142,13 @@ export function showPushed(lines: readonly ShellLine[], branch: string): boolean
     const isPushed = calls.some(([name, ...args]) => {
       const refs = args.filter((word) => !word.startsWith('-')).slice(1)
       const isOfBranch =
-        refs.length === 0 || refs.some((ref) => ['HEAD', branch].includes(ref.replace(/^\+|:.*$/g, '')))
+        !branch || refs.length === 0 || refs.some((ref) => ['HEAD', branch].includes(ref.replace(/^\+|:.*$/g, '')))
       return name === 'push' && isOfBranch && !args.some((word) => /^-(?:-dry-run|n|-delete|d|-tags)$/.test(word))
     })
     // `On branch main`, or `## main...origin/main [ahead 2]`.
     const [, on, short, ahead] = /^On branch (\S+)|^\W*(\S+?)\.{3}[\w-]+\/\S+(.*ahead)?/m.exec(output) ?? []
     const isEven = on === branch && /^Your branch is (?:up to date with|behind) /m.test(output)
-    const isSaid = calls.length > 0 && !isDropped && (isEven || (short === branch && !ahead))
+    const isSaid = branch && calls.length > 0 && !isDropped && (isEven || (short === branch && !ahead))
     return isSaid || (isPushed && !NOT_PUSHED.test(output))
   })
 }

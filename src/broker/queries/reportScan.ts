@@ -8,6 +8,7 @@ import { isCurrent } from '../../model/knowledge.ts'
 import type { RecallMoment } from '../../model/recallQuery.ts'
 import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
 import { coreCommand } from '../../text/command.ts'
+import { findCommits, showPushed } from '../../text/commitCommands.ts'
 import { salientLine } from '../../text/errorSignature.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { revealFailure } from '../../text/hiddenFailure.ts'
@@ -30,7 +31,7 @@ export interface ScannedSession {
   /** Notes that it was shown, with those of its subagents, and their tokens. */
   notes: number
   tokens: number
-  /** What its calls did. */
+  /** What its calls did: `committed, pushed`. */
   readonly done: Set<'committed' | 'pushed'>
   /** Hooks recorded it, with their times: it was not imported or replayed. */
   isTimed: boolean
@@ -167,11 +168,6 @@ const newSession = ({ session, at }: Event): ScannedSession => ({
   isTimed: false,
 })
 
-const STEPS = [
-  ['committed', /\bgit (?:-\S+ \S+ )?commit\b/],
-  ['pushed', /\bgit (?:-\S+ \S+ )?push\b/],
-] as const
-
 function countIn(sessions: Map<string, ScannedSession>, key: string, event: Event): void {
   const session = sessions.get(key) ?? newSession(event)
   sessions.set(key, session)
@@ -181,8 +177,11 @@ function countIn(sessions: Map<string, ScannedSession>, key: string, event: Even
   if (event.hookMs !== undefined) session.isTimed = true
   if (event.kind === 'prompt') session.prompts++
   if (isCallResult(event)) session.calls++
-  if (event.kind === 'call.succeeded')
-    for (const [step, command] of STEPS) if (command.test(callCommand(event))) session.done.add(step)
+  if (event.kind === 'call.succeeded') {
+    const line = { command: callCommand(event), output: event.output }
+    if (findCommits(line.command, line.output).length > 0) session.done.add('committed')
+    if (/\bpush\b/.test(line.command) && showPushed([line])) session.done.add('pushed')
+  }
   if (event.kind === 'call.failed' && !event.interrupted) session.failed++
   if (event.kind === 'recalled' && !event.withheld) {
     session.notes += event.shown.length

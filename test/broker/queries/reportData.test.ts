@@ -68,11 +68,14 @@ describe('what is gathered', () => {
 
   test('report: calls count on the day on which they were made, and a day has what was committed and pushed', () => {
     const store = createTestStore()
-    const evening = exampleSession('session-night').starts().asks('Fix it').runs('git commit -m x', 'done')
-    runHookPayloads(store, evening.waits(DAY).runs('npm test', 'passed').runs('git push', 'done').recorded)
+    const evening = exampleSession('session-night').starts().asks('Fix it').runs('git --no-pager commit -m x', 'done')
+    for (const command of ['git push --dry-run', 'rg "git push" docs']) evening.runs(command, 'done')
+    evening.runs('git push 2>&1 | tail', ' ! [rejected] main -> main (fetch first)')
+    evening.waits(DAY).runs('git log --grep "git commit hooks"', 'done')
+    runHookPayloads(store, evening.runs('git push', 'done').recorded)
     const days = [...gatherReport(store, OPTIONS).days].map(([key, { calls, done }]) => [key.slice(-2), calls, ...done])
     expect(days.sort()).toEqual([
-      ['02', 1, 'committed'],
+      ['02', 4, 'committed'],
       ['03', 2, 'pushed'],
     ])
   })
