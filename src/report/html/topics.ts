@@ -21,13 +21,13 @@ interface Topic {
 const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
   ['build', /\b(?:re)?build|\bbuilt\b|compil|bundl|ビルド/i],
   ['CI', /\bCI\b|\bworkflows?\b|\bpipelines?\b/],
-  ['commits and pull requests', /\b(?:commit|rebas|squash|push|pull request|PRs?\b)|コミット|プッシュ/i],
+  ['commits and pull requests', /\b(?:commit(?!tee|ment)|rebas|squash|push|pull request|PRs?\b)|コミット|プッシュ/i],
   ['dependencies', /\b(?:dependenc|lock ?file|upgrad)|依存/i],
   ['deploy', /deploy|デプロイ/i],
   ['docs', /\b(?:docs?|documentation|readme|markdown)\b|\.mdx?\b|ドキュメント|文書/i],
-  ['lint and types', /lint|\btype[- ]?check|\btsc\b|フォーマット/i],
+  ['lint and types', /(?<!\b(?:[cfg]|sp))lint|\btype[- ]?check|\btsc\b|フォーマット/i],
   ['releases', /releas|changelog|\bpublish|リリース/i],
-  ['security', /\bsecur|advisor|vulnerab|\bsecrets?\b|脆弱/i],
+  ['security', /\bsecur|advisor(?:y|ies)\b(?! lock)|vulnerab|\bsecrets?\b|脆弱/i],
   ['tests', /\b(?:tests?|testing|tested|specs?|e2e)\b|_test\b|テスト/i],
 ]
 

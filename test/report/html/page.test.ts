@@ -352,7 +352,8 @@ describe('the file', () => {
     const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
     const zsh = [1, 2, 3, 4].map((n) => `Rule ${n} for Zsh`)
     const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop; \`git add\` it`)
-    const memories = [...lines, ...zsh, ...others].map((line, i) =>
+    const alike = ['Start it in Flint', 'Use the Splinter', 'Keep the advisory lock short', 'Ask the committee']
+    const memories = [...lines, ...zsh, ...others, ...alike].map((line, i) =>
       buildMemory(i, { knowledge: buildKnowledge({ line }) }),
     )
     const topics = listTopics(memories).map(({ word, memories: about }) => [word, about.length])
