@@ -3,6 +3,7 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { laterWorkFinder, listOpenTasks, openPart } from '../../broker/queries/laterWork.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
+import { contradicts } from '../../knowledge/compareRules.ts'
 import { type MemoryId, shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
@@ -202,8 +203,10 @@ export function listReplaced(
   return new Map([...bySuccessor].map(([id, replaced]) => [id, replaced.map(describeLine)]))
 }
 
-/** What came of the same words of the person says the same, better. */
-const isRewording = (memory: Memory, later: Memory): boolean => later.created === memory.created
+/** What came of the same words of the person says the same, better; one message may also have two wishes. */
+const isRewording = (memory: Memory, later: Memory): boolean =>
+  later.created === memory.created &&
+  !(memory.knowledge && later.knowledge && contradicts(later.knowledge, memory.knowledge))
 
 /** What is used in place of an archived memory. */
 export function describeArchived(memory: Memory, { liveStore }: ToolContext): ToolOutput {

@@ -1392,6 +1392,10 @@ test('tools: what came of the same words of the person is no change, but said be
   expect(reworded).toMatchObject({ reworded_as: expect.stringContaining(': The ferry lands in the east') })
   expect(reworded).not.toHaveProperty('superseded_by')
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('replaces')
+  const pnpm = storeKnown('preference', 'Use pnpm for installs', 1, {}, { created })
+  storeKnown('preference', 'Use yarn for installs', 1, {}, { ...archived, supersededBy: pnpm })
+  const [opposite] = await search({ query: 'yarn installs', archived: true })
+  expect(opposite).toMatchObject({ superseded_by: expect.stringContaining(': Use pnpm for installs') })
 })
 
 test('tools: a deletion says what stays, and what it did not find', async () => {
