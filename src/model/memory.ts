@@ -369,3 +369,9 @@ export const isAgentReport = ({ tags }: Pick<Memory, 'tags'>): boolean => tags.i
 /** Whether a memory is the report of a subagent that states lessons: a note about it shows these alone. */
 export const isAgentLesson = ({ kind, tags, lessons }: Pick<Memory, 'kind' | 'tags' | 'lessons'>): boolean =>
   kind === 'experience' && lessons.length > 0 && isAgentReport({ tags })
+
+/** What replaced a memory, and was not replaced itself; undefined if nothing among these did. */
+export function findLatest(memory: Memory, all: Pick<MemoryMap, 'get'>, stepsMax = 100): Memory | undefined {
+  const later = memory.supersededBy && stepsMax > 0 ? all.get(memory.supersededBy as MemoryId) : undefined
+  return later && (findLatest(later, all, stepsMax - 1) ?? later)
+}

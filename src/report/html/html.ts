@@ -4,7 +4,7 @@
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { Memory } from '../../model/memory.ts'
+import { findLatest, type Memory } from '../../model/memory.ts'
 import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { removeHidden } from '../../text/sanitizeText.ts'
@@ -118,13 +118,4 @@ export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'co
     const mark = later ? html`replaced by ${link(later.id, 90)}` : isOver && state
     return html`${link(id, charsMax)}${isMarked && mark && html` <span class="gone">(${mark})</span>`}`
   }
-}
-
-/** What replaced it, and was not replaced itself; undefined if nothing with a page did. */
-function findLatest(memory: Memory, withPage: ReadonlyMap<string, Memory>): Memory | undefined {
-  const passed = new Set<Memory>()
-  for (let next: Memory | undefined = memory; next && !passed.has(next); next = withPage.get(next.supersededBy ?? ''))
-    passed.add(next)
-  const latest = [...passed].at(-1)
-  return latest === memory ? undefined : latest
 }

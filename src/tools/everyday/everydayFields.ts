@@ -6,7 +6,7 @@ import { entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { type MemoryId, shortId } from '../../model/id.ts'
 import { isAboutFailures, NO_SUCCESSOR } from '../../model/knowledge.ts'
-import { KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
+import { findLatest, KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
@@ -210,7 +210,7 @@ const isRewording = (memory: Memory, later: Memory): boolean =>
 
 /** What is used in place of an archived memory. */
 export function describeArchived(memory: Memory, { liveStore }: ToolContext): ToolOutput {
-  const later = liveStore.memories().get(memory.supersededBy as MemoryId)
+  const later = findLatest(memory, liveStore.memories())
   const field = later && isRewording(memory, later) ? 'reworded_as' : 'superseded_by'
   return { archived: true, ...(later?.privacy === 'public' && { [field]: describeLine(later) }) }
 }

@@ -1392,10 +1392,14 @@ test('tools: what came of the same words of the person is no change, but said be
   expect(reworded).toMatchObject({ reworded_as: expect.stringContaining(': The ferry lands in the east') })
   expect(reworded).not.toHaveProperty('superseded_by')
   expect((await search({ query: 'ferry' }))[0]).not.toHaveProperty('replaces')
-  const pnpm = storeKnown('preference', 'Use pnpm for installs', 1, {}, { created })
-  storeKnown('preference', 'Use yarn for installs', 1, {}, { ...archived, supersededBy: pnpm })
+  const never = storeKnown('preference', 'Never use yarn for installs', 1, {}, { created })
+  storeKnown('preference', 'Use yarn for installs', 1, {}, { ...archived, supersededBy: never })
   const [opposite] = await search({ query: 'yarn installs', archived: true })
-  expect(opposite).toMatchObject({ superseded_by: expect.stringContaining(': Use pnpm for installs') })
+  expect(opposite).toMatchObject({ superseded_by: expect.stringContaining(': Never use yarn for installs') })
+  const bun = storeKnown('preference', 'Use bun for installs', 1, {}, { supersededBy: later })
+  const first = storeKnown('preference', 'Use npm for installs', 1, {}, { status: 'archived', supersededBy: bun })
+  const latest = { superseded_by: expect.stringContaining(': The ferry lands in the east') }
+  expect(await door.call('memory_get', { id: first })).toMatchObject(latest)
 })
 
 test('tools: a deletion says what stays, and what it did not find', async () => {
