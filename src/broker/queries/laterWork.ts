@@ -1,5 +1,5 @@
 // What a session left open, and which later work may have done it: one rule for the report and for the tools.
-import { isOfPerson } from '../../model/knowledge.ts'
+import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
@@ -69,7 +69,9 @@ export function laterWorkFinder(
   entries: readonly Memory[],
 ): (task: string, left: Memory) => readonly Memory[] {
   const taught = groupBy(entries, ({ session }) => session)
-  const decisions = entries.filter(({ knowledge }) => knowledge?.type === 'decision' && isOfPerson(knowledge))
+  const decisions = entries.filter(
+    ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
+  )
   const results = [...work, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.

@@ -49,5 +49,7 @@ test('open work: what was to be decided, a decision of the person may have done,
   expect(find(task, decide('Hide the banner on empty pages'))).toBe(1)
   expect(find(task, decide('Hide the banner on empty pages', { created: '2020-01-01T00:00:00.000Z' }))).toBe(0)
   expect(find(task, decide('Show prices in cents'))).toBe(0)
+  const withdrawn = buildEntry(20, { type: 'decision', author: 'person', line: 'Hide the banner', state: 'retired' })
+  expect(find(task, { ...decide('Hide the banner on empty pages'), knowledge: withdrawn.knowledge })).toBe(0)
   expect(find('The banner that hides on empty pages is half done', decide('Hide the banner on empty pages'))).toBe(0)
 })
