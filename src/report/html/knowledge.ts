@@ -62,14 +62,10 @@ function renderReasons(text: string, data: ReportData): Html | false {
   )
 }
 
-function explainPlace(memory: Memory, score = 0): string {
-  if (memory.kind === 'summary')
-    return `the latest session on this branch${memory.leftOpen?.length ? ' that left something open' : ''}`
-  const [reason, met] = [explainKnowledge({ moment: 'start', score, memory }), memory.knowledge?.record.met ?? 0]
-  return met > 1 && reason.startsWith('expected')
-    ? `${reason}: met or confirmed in ${formatCount(met, 'session')}`
-    : reason
-}
+const explainPlace = (memory: Memory, score = 0): string =>
+  memory.kind === 'summary'
+    ? `the latest session on this branch${listOpenTasks(memory).length > 0 ? ' that left something open' : ''}`
+    : explainKnowledge({ moment: 'start', score, memory })
 
 /** Whether the line of a note is the first one of this summary, or its beginning. */
 const isBeginning = ({ content }: Memory, line: string): boolean =>
