@@ -108,7 +108,7 @@ describe('help: examples', () => {
     },
   )
 
-  test('help: every command with arguments has an example; that of a new one is in src/cli/help/helpTexts.ts', () => {
+  test('help: every command with arguments has an example; that of a new one is in src/cli/help/formatHelp.ts', () => {
     const commands = listAllCommands(program).filter((command) => command.registeredArguments.length > 0)
     expect(commands.map(commandPath).filter((path) => !EXAMPLES[path])).toEqual([])
   })
