@@ -47,7 +47,8 @@ const CONCEPTS: readonly (readonly [said: RegExp, commands: string])[] = [
     'npm install | npm i | pip install | go get | gem install',
   ],
   [/\bdelet\w+|\bremov\w+ (?:files?|data)|消す|消し|消さ|削除/i, 'rm | git rm'],
-  [/\bdeploy|デプロイ/i, 'deploy | deploy-* | kubectl apply | terraform apply'],
+  [/\bdeploy|デプロイ/i, 'deploy | deploy-* | deploy_* | kubectl apply | terraform apply'],
+  [/\b(?:hard resets?|reset --hard)/i, 'git reset --hard'],
   [
     pattern(
       String.raw`\b(?:whole|full|entire) (?:test )?suite|\ball (?:of )?(?:the )?tests|テスト\S*(?:全部|全件|全て|

@@ -170,15 +170,14 @@ const rejectsWanted = (later: Compared, earlier: Compared): boolean =>
       (unless !== undefined || REJECTED.test(later.line)) &&
       earlier.when.some((other) => other.tool === tool && other.unless?.some((good) => lineKey(good) === lineKey(bad))),
   ) &&
-  [...purposeWords(later.line)].every((word) => subjectWords(earlier.line).has(word))
+  otherWords(later).every((word) => subjectWords(earlier.line).has(word))
 
-/** What a tool is used for or in, if that is said: not of this project or of all. */
-function purposeWords(line: string): ReadonlySet<string> {
-  const wanted = line.replace(REJECTED, '')
-  return subjectWords(PURPOSE.exec(wanted)?.[1] ?? topicOf(wanted).replace(/^(?:この|うち|ここ).*/, ''))
+/** What else the line is about than its tools: a rule for one part of the work leaves the general one. */
+const otherWords = ({ line, when }: Compared): string[] => {
+  const tools = subjectWords(when.flatMap(({ has = [], unless = [] }) => [...has, ...unless]).join(' '))
+  return [...subjectWords(line)].filter((word) => !tools.has(word) && !CHOICE_WORDS.test(word))
 }
-const PURPOSE =
-  /\b(?:for|in|inside|under|when(?:ever)?) (?!(?:this|our|all|every|any|the) (?:repo|project|codebase))([\w ./*-]+)/i
+const CHOICE_WORDS = /^(?:instead|rather|mov|switch|chang|migrat|prefer|default|run|now|longer|anymore|btw|pleas)/
 
 const NEGATIVE =
   /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i

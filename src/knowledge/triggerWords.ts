@@ -46,15 +46,19 @@ export const PROGRAMS =
 /** Whether code is a command. */
 export const PROGRAM_START = pattern(String.raw`^(?:(?:${PROGRAMS})(?![\w.(/-])|\./)`)
 
-// "Never commit without X" and "don't forget X" demand it.
-/** Whether the line forbids this part of it: by a word before it, or after it as Japanese and "X is off limits" do. */
+/**
+ * Whether the line forbids this part of it: by a word before it, or after it as Japanese and "X is off limits" do.
+ * "Never commit without X", "don't forget X" and "no PR that is not X" demand it.
+ */
 export function isBanned(text: string, part: string): boolean {
   const at = text.toLowerCase().indexOf(part.toLowerCase())
   if (at === -1) return false
   const before =
     text
       .slice(Math.max(0, at - 60), at)
-      .split(/[,.;:、。]|\b(?:but|except|other than|unless|forget(?: to)?|(?:never|not|no|n't) .*\bwithout)\b/i)
+      .split(
+        /[,.;:、。]|\b(?:but|except|other than|unless|forget(?: to)?)\b|(?:\b(?:never|not|no)|n['’]t) .*\b(?:without|not)\b/i,
+      )
       .at(-1) ?? ''
   const after = text.slice(at + part.length, at + part.length + 50).split(/[,.;、。]/)[0] ?? ''
   if (/[\u3040-\u30ff]/.test(text)) return FORBIDS.test(after) && !/以外|なしで|忘れ|ないと/.test(after)

@@ -73,7 +73,7 @@ const RETRACTION = pattern(
       lift|(?:i )?take back)(?: about)? (?:(?:what i (?:said|wrote)|my (?:rule|instruction|ban)|(?:the|that) (?:thing|
       rule|bit)(?= about)|the (?:rule|instruction|ban) i gave you) (?:about|on|for|against|to) ([^,;.]+)|
       (?:my|(?<=(?:forget|never ?mind|scratch|back) )(?:the|that)) ([^,;.]{2,40}) rule[.!]?$)|
-      ^never ?mind (?:the|that) ([^,;.]{2,40}), (?:drop|scrap|forget|skip) (?:it|that)[.!]?$|
+      ^never ?mind (?:the|that) ([^\s,;.]+ [^,;.]{2,40}), (?:drop|scrap|forget) (?:it|that)[.!]?$|
       ^the (?:rule (?:about|on|for|against) ([^,;.]{2,40}?)|([^,;.]{2,40}?) rule)
       (?: no longer (?:applies|holds|counts)| is void)[.!]?$|
       ^(?:(?:さっき|先ほど|以前|前)の)?(.{2,40}?)(?:禁止(?:の|という|って)(?:件|話|ルール|指示)|

@@ -194,7 +194,7 @@ const FORMS = [
       changed|touched|modified|committed|pushed|deleted)\b|^(?:please )?(?:don't|do not|stop|avoid) .*\b(?:every|
       each) time(?:$|[,.;]| you\b)|^(?:please )?(?:stop|avoid) \w+ing .*\b(?:every|each) (?:answer|reply|response|
       message|commit|change)$|${OF_EACH.source}|\bmust (?:only |always )?(?:come|be read|be loaded) from .*\b(?:env|
-      environment|vault)\b|\b(?:don't|do not|never) (?:put|store|keep|write) (?:them|it|those) (?:in|into|
+      environment|vault)\b|[,;] (?:don't|do not|never) (?:put|store|keep|write) (?:them|it|those) (?:in|into|
       to) (?:the )?(?:repo|git|code|source|logs?\b|\.\w)`),
   preference(String.raw`\bi (?:don't|do not) want (?!to\b|the\b|this\b|that\b|it\b|users?\b|an?\b)(?:[\w-]+ )*(?:code|
       comments|abstractions|helpers|wrappers|checks|files|tests|functions|dependencies|docs)\b`),

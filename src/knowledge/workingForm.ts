@@ -65,8 +65,9 @@ function otherProgram(from: Words, to: Words, line: string): Form | undefined {
   const [old, args] = [from.slice(0, from.length - same), from.slice(from.length - same)]
   const isLookup = own.length > 0 && (own.some((word) => LOOKS_FOR.test(word)) || isReading(own.join(' ')))
   if (isLookup || Math.max(old.length, own.length) > PROGRAM_WORDS_MAX) return undefined
-  // Which variable was in the way is not known: most are left out by chance.
-  if (own.length === 0 && old.some((word) => word.includes('='))) return undefined
+  // A value holds for a day and a machine. And nobody should install packages of a language as root.
+  if ([...old, ...own].some((word) => word.includes('='))) return undefined
+  if (own[0] === 'sudo' && /^(?:npm|pnpm|yarn|pip3?|gem)$/.test(program)) return undefined
   const isInner = old.length === 0 || own.length === 0
   const heads = isInner ? [lengthOf(args)] : [lengthOf(from) - old.length, lengthOf(to) - own.length]
   const shown = args.slice(0, Math.max(0, ...heads))
@@ -84,7 +85,7 @@ function otherOption(from: Words, to: Words, error: string): Form | undefined {
   if (familyOf(from) !== familyOf(to) || !isOne(added) || !(gone.length === 0 || isOne(gone))) return undefined
   const isNamed = error.includes(nameOf(added[0] ?? '')) || gone.some((word) => isRefused(word, salientLine(error)))
   const [bad, good] = [gone, added].map((words) => [familyOf(from), ...words].join(' ')) as [string, string]
-  return isNamed ? { bad, good } : undefined
+  return isNamed && !/^(?:-k|--insecure)$/.test(added[0] ?? '') ? { bad, good } : undefined
 }
 
 const simpleCommands = (command: string): Words[] => splitSimpleCommands(command).map(({ words }) => words)

@@ -145,9 +145,9 @@ const folderOf = (command: string): string | undefined =>
 // ── A command run in between ──
 
 /** Commands that pass on or remove what is there, or run what others cannot repeat. */
-const NO_STEP = /^(?:rm|mv|cp|chmod|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
+const NO_STEP = /^(?:rm|mv|cp|chmod|pkill|node|python|bun -e|git (?!submodule|lfs|worktree))\b/
 /** Another's process may have ended by itself. */
-const UNSURE_STEP = /\| ?xargs |^(?:sudo )?pkill /
+const UNSURE_STEP = /\| ?xargs /
 
 /** A script that looks whether all is well. That it passes before the failed call does is no help. */
 const CHECK_SCRIPT = /(?<![a-z])(?:check|verify|validate)(?![a-z])/

@@ -58,14 +58,17 @@ const SIGNAL_CHARS = 12
 const cleanItem = (line: string): string =>
   line.replace(/^(- [\w ]+: )?([\s\S]*)$/, (_, label = '', text = '') => label + sanitizeText(text))
 
+/** `uv run pytest` does what `pytest` does, and `pnpm test` what `npm test` does; `go test` does not. */
+const RUNNER = /^(?:(?:npm|pnpm|yarn|bun|npx)(?: run)?|(?:uv|poetry|pipenv|pdm|hatch) run|uvx|python3? -m) /
+
 /** The last four commands that failed, each with the name of its error, without those that passed since in any form. */
 function listOpenFailures(calls: readonly CallResult[]): string[] {
-  const failures = new Map<string, { readonly work: string | undefined; readonly text: string }>()
+  const failures = new Map<string, { readonly work: string; readonly text: string }>()
   for (const call of calls) {
     const command = callCommand(call)
+    if (call.kind !== 'call.failed' && failures.size === 0) continue
     if (!command || !isPlainCommand(firstLine(command, 80))) continue
-    // `uv run pytest` does what `pytest` does, and `pnpm test` what `npm test` does.
-    const work = commandFamily(command).split(' ').at(-1)
+    const work = commandFamily(command).replace(RUNNER, '')
     if (call.kind === 'call.failed') {
       const text = [`\`${firstLine(command, 80)}\``, errorName(salientLine(call.error))].filter(Boolean).join(': ')
       failures.set(call.commandShape ?? command, { work, text })

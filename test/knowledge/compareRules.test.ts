@@ -81,6 +81,9 @@ describe('rules: what is wanted in place of a tool replaces the rule that wants 
     ['yarnではなくpnpmを使ってください', 'このリポジトリではnpmではなくyarnを使ってください', true],
     ['Use vitest instead of jest for e2e tests', 'Use jest, not mocha', false],
     ['Use pnpm instead of yarn', 'Use pnpm, not npm', false],
+    ['E2E tests use playwright, not vitest', 'Use vitest, not jest', false],
+    ['The docs site uses yarn, not pnpm', 'Use pnpm, not npm', false],
+    ["We're moving to bun btw, so use bun instead of pnpm from now on", 'We use pnpm here, not npm', true],
     ['Never run the whole test suite with pytest', 'Use pytest, not unittest', false],
     ['Never use npx, use pnpm dlx instead', 'We use pnpm in this repo, not npm', false],
   ])('%s: %s', (later, earlier, is) => expect(contradicts(typed(later), typed(earlier))).toBe(is))

@@ -252,6 +252,9 @@ describe('the same with another first word', () => {
 
   test.each([
     ['ls dist', 'ls: dist: No such file or directory', 'mkdir dist'],
+    ['npm install', NO_TREE, 'sudo npm install'],
+    ['./manage.py migrate', 'OperationalError: no such database', 'DATABASE=prod ./manage.py migrate'],
+    ['curl https://shop.example', 'curl: (60) SSL certificate problem', 'curl -k https://shop.example'],
     ['rm notes.txt', 'rm: notes.txt: No such file or directory', 'touch notes.txt'],
     ['py-spy top', 'zsh: command not found: py-spy', 'which py-spy'],
     ['py-spy', 'zsh: command not found: py-spy', 'pip install py-spy'],

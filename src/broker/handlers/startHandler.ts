@@ -3,7 +3,7 @@
 import { START_ENTRY_LIMITS } from '../../entries/entry.ts'
 import { findOutdated, hasProjectEntryRoot, isMtimeCacheStale } from '../../entries/entryDirs.ts'
 import type { Event, EventOf } from '../../model/event.ts'
-import type { KnowledgeNote } from '../../model/knowledge.ts'
+import { FIRST_WORTH, type KnowledgeNote } from '../../model/knowledge.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import type { Memory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -73,8 +73,9 @@ function atStart(
     // A resumed conversation contains the session's own work.
     const since = compacted?.[event.session]
     const isResumed = event.source === 'resume'
-    // What is true may have been changed by the conversation itself.
-    const isKnown = (note: KnowledgeNote): boolean => note.type === 'fact' || isMetHere(query, note, since)
+    // What is true may have been changed by the conversation itself, but for what somebody pinned.
+    const isPlainFact = ({ type, worth }: KnowledgeNote): boolean => type === 'fact' && worth < FIRST_WORTH
+    const isKnown = (note: KnowledgeNote): boolean => isPlainFact(note) || isMetHere(query, note, since)
     const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)
     return {
       memories: listStanding(context, hot, cursor).filter((memory) => !isContained(memory)),

@@ -229,6 +229,9 @@ const [WISH_EXPECTED_MIN, YOUNG_SESSIONS] = [0.9, 3]
 /** Of an entry without an author who could expect anything. */
 const EXPECTED_DEFAULT = 0.9
 
+/** Of what a person wants: between what was asked for and what calls have met. */
+const WISH_WORTH = 1.9
+
 /** Sessions without a meeting that the expectation of the author stands against. */
 const UNMET_SESSIONS = 4
 
@@ -257,8 +260,8 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0
-    // Of equal worth: then the newest comes first.
-    return 1 + expected
+    // All are worth the same: the newest comes first.
+    return WISH_WORTH
   }
   const { met, firedIn = met, cost } = record
   const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (sessions + UNMET_SESSIONS))

@@ -132,9 +132,10 @@ test('knowledge: of what the person said the newest comes first, whatever was br
   }
   const record = { ...newKnowledgeRecord(iso(BEGIN), undefined), broken: 4, brokenBefore: 2 }
   const memories = [saidAt(0, { record }), saidAt(2, { type: 'decision' }), saidAt(1, {})]
+  memories.push(saidAt(-1, { author: 'model', quote: 'On day -1', expected: 1 }))
   const context = { sessionTimes: [], openSessions: new Set<string>() }
   const { notes } = buildKnowledgeFile(memories.map(headOfMemory), 1, context)
-  expect(notes.map(({ line }) => line)).toEqual(['Said on day 2', 'Said on day 1', 'Said on day 0'])
+  expect(notes.map(({ line }) => line)).toEqual([2, 1, 0, -1].map((day) => `Said on day ${day}`))
 })
 
 test('knowledge: only sessions since an entry was learned say how often it is met', () => {
