@@ -169,7 +169,7 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
       'Give a whole sentence of a prompt, word for word, or save it as your own words.',
     )
   }
-  const { memory, superseded } = remembered
+  const { memory, superseded, forgotten } = remembered
   return {
     saved: true,
     id: memory.id,
@@ -177,6 +177,7 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
     scope: scopeOf(memory),
     said_by_person: true,
     ...(superseded.length > 0 && { replaced: superseded.map(beginningOf) }),
+    ...(forgotten && { hint: 'It stays on this machine: `memctl forget` has erased it for the whole team.' }),
     ...describeSaved(content, memory.id, context),
   }
 }

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { memoryFromInput } from '../../../src/broker/commands/newMemory.ts'
+import { commitEvents, systemEvent } from '../../../src/broker/commit/commitEvents.ts'
 import { openLiveStore } from '../../../src/broker/live/liveStore.ts'
 import { openStore, type Store } from '../../../src/broker/open/openStore.ts'
 import type { Event } from '../../../src/model/event.ts'
@@ -193,6 +194,24 @@ test.each([
   expect(saved['content']).toContain(content)
   expect(await door.call('memory_get', { id: saved['id'] })).toMatchObject({ said_by_person: true })
   expect(await door.call('memory_delete', { id: saved['id'] })).toMatchObject({ error_type: 'PermissionError' })
+})
+
+test('tools: what the person said stays on this machine, and says so, if the team has forgotten it', async () => {
+  type('Use pnpm here.')
+  door = await openDoor('worker', 's1')
+  const said = { content: 'Use pnpm here', said: true }
+  const { id, hint } = await door.call('memory_save', said)
+  expect(hint).toBeUndefined()
+  const memory = id as MemoryId
+  const row = { kind: 'row', memory, revision: 1, state: 'forgotten', successor: null, by: 'Ben', people: 0, copies: 0 }
+  const operations = [{ ...row, counts: {}, sent: {}, own: false }]
+  const team = { hub: crypto.randomUUID(), project: 'shop', replica: crypto.randomUUID(), name: 'Aki', place: '' }
+  const event = { now: Date.now() }
+  commitEvents(projectStore(), [
+    systemEvent({ kind: 'team.joined', ...team }, event),
+    systemEvent({ kind: 'team.received', operations, revision: 1, epoch: '' }, event),
+  ])
+  expect(await door.call('memory_save', said)).toMatchObject({ id, hint: expect.stringMatching(/^It stays on this/) })
 })
 
 test.each([
