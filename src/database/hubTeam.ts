@@ -182,10 +182,9 @@ async function removeProject(connection: Queryable, project: string): Promise<Re
 const END_WRITING = 'update hub_access a set can_write = false, can_review = false where a.project_id = $1'
 
 async function removePerson(connection: Queryable, project: string, person: string): Promise<Removal> {
-  const { rows } = await connection.query<{ name: string }>(NAMES_OF_ROLE, [project, person])
+  const { rows } = await connection.query<{ name: string }>(FREE_NAMES, [project, person])
   const names = [person, ...rows.map(({ name }) => name)]
   await connection.query('delete from hub_waiting w where w.project_id = $1 and w.person = any($2)', [project, names])
-  await connection.query('delete from hub_people p where p.project_id = $1 and p.name = any($2)', [project, names])
   const { rowCount: removed } = await connection.query(REMOVE_PERSON, [project, names])
   const { rowCount: kept } = await connection.query(
     'select 1 from hub_rows r where r.project_id = $1 and r.person = any($2) and r.fields is not null',
@@ -194,8 +193,9 @@ async function removePerson(connection: Queryable, project: string, person: stri
   return { removed, kept }
 }
 
-/** A role may have several names: it is one person. */
-const NAMES_OF_ROLE = 'select p.name from hub_people p where p.project_id = $1 and p.role = $2'
+/** A role may have several names: it is one person. Others may have them from now on. */
+const FREE_NAMES = `
+  delete from hub_people p where p.project_id = $1 and $2 in (p.name, p.role) returning p.name`
 
 const REMOVE_PERSON = `
   with gone as (
