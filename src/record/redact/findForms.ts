@@ -177,17 +177,23 @@ export const FIELD_FORMS: readonly SecretForm[] = [
     'near',
     '[^\\n]{0,40}?\\)?\\.(?:fill|type|setvalue|tohavevalue|send.?keys)[( ]\\s{0,4}(?=["\'])%',
   ],
+  ['fill(|type(', 'near', '["\'][^"\'\\n]{0,60}(?:password|passcode|secret)[^"\'\\n]{0,20}["\'],\\s{0,4}(?=["\'])%'],
+  ['type="password|type=\\"password|type=\'password', 'any', '\\\\?["\'][^<>]{0,200}?\\svalue=\\\\?["\']%'],
 ]
 
 /** Forms of settings, statements of databases, lines of protocols and what devices and mainframes are given. */
 export const SETTING_FORMS: readonly SecretForm[] = [
+  ['::add-mask::|password 51:b:|{noop}', 'any', '%'],
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
   ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
+  ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
   ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
   ['masterauth|key content|キー コンテンツ|<keymaterial', 'mixed', '[>\\s]{1,24}(?::\\s)?%'],
   ['pre-shared-secret|pre-shared-key|: eap|: xauth|: pap|: chap', 'near', '_(?:\\d{1,4}_)?(?:(?:ascii-)?text_)?%'],
   ['auth myname |ppp auth send |secret-set-value |radtest |message-digest-key ', 'any', '\\S{1,80}_(?:md5_)?%'],
+  ['unprotect |protect ', 'mixed', '(?=")%'],
+  ['.open "|sp_addlinkedsrvlogin ', 'mixed', '[^;\\n]{1,160}["\'],\\s?N?["\'][\\w@.\\\\-]{1,40}["\'],\\s?N?(?=["\'])%'],
   ['ssid', 'mixed', '[^\\n]{1,60}?(?<![a-z])(?:key|pass|pw|psk|キー)[:：は= ]{1,3}%'],
   ['\nuser ', 'mixed', '(?<=(?:open|ftp)_[^\\n]{1,80}\\nuser )\\S{1,40}_%(?=[ \\t]*(?:\\n|$))'],
   ['temporary password|initial password|generated password', 'mixed', '[^\\n:=]{0,60}:_(\\S{8,64})'],
@@ -203,5 +209,8 @@ export const SETTING_FORMS: readonly SecretForm[] = [
   ['user |setuser ', 'mixed', '(?:\\S{1,40}_){1,7}(?:on|reset|[+~]\\S{1,40})_(?:[^\\s>]{1,40}_){0,6}\\W?>%'],
   ['hello 3 auth |] "auth" ', 'mixed', '(?:\\S{1,40}_)?%'],
   ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
+  ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
   [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
+  ['variable "', 'any', '[\\w-]{0,40}(?:password|secret|token|key)[\\w-]{0,20}"\\s?{[^}]{0,200}?default\\s{0,8}=_%'],
+  ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
 ]

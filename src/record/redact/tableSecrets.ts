@@ -159,11 +159,13 @@ const PLACES: readonly RegExp[] = [
   /(?:\d\) |\[\s{0,20})"[\w.-]{0,40}(?:pass|auth|word|secret)"(?:,\s{0,20}|\s{1,4}\d{1,3}\) )"([^"\s]{6,200})"/g,
   // A name, two spaces or more, and a value alone on a line.
   /^[ \t]{0,8}[\w.-]{0,30}(?:password|passwd|pwd|secret|token)[ \t]{2,40}([^\s|]{8,80})[ \t\r]*$/gim,
-  // A user and a password alone on a line, in files of modems and of pools.
+  // A user and a password alone on a line, in files of modems and of pools, and the name of a user before a key.
   /^"[\w.@-]{1,60}"[ \t]{1,8}"([^\s"]{8,200})"[ \t]*$/gm,
   /^"?[\w.@\\-]{1,60}"?[ \t]+\S{1,40}[ \t]+"?([^\s"]{6,80})"?[ \t]+\*[ \t]*$/gm,
-  // What opens a keystore.
+  /"user(?:name)?"\s?:\s?"[^"\n]{1,80}",\s{0,20}"key"\s?:\s?"([^"\s]{16,200})"/g,
+  // What opens a keystore, and a value before the name that a store gives it.
   /["']([^\s"'`]{6,80})["']\.toCharArray\(/g,
+  /["']([^\s"']{8,200})["'],\s?(?:for(?:Key)?|key|name|account)\s?[:=]\s?["'][\w.-]{0,40}(?:passw|pwd|secret|token)/gi,
   // A setting with its name behind the value, in SQL, JSON and code.
   new RegExp(
     `(?:\\bset\\s[\\w."\`]{1,40}|\\bv(?:al(?:ue)?)?["'\`]?)\\s?(?:=>?|:)\\s?["']([^"'\\n]{6,200})(?=["']` +
@@ -173,6 +175,7 @@ const PLACES: readonly RegExp[] = [
   ),
   // A value that another field or its element calls secret.
   /"val(?:ue)?"\s?:\s?"([^"\n]{6,200})"(?=,\s{0,20}"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true)/gi,
+  /"(?:is)?_?(?:sensitive|masked|secret|secure)"\s?:\s?true,\s{0,20}"value"\s?:\s?"([^"\n]{6,200})"/gi,
   /\btype=\\?["']password\\?["'][^<>\n]{0,80}>([^<>\s]{6,80})<\//gi,
   // An argument behind the id of an account.
   new RegExp(
@@ -198,6 +201,7 @@ const PLACES: readonly RegExp[] = [
   ),
   // Hashes of passwords.
   /(?<![\w$])\$(?:[1567y]|1c|apr1|argon2\w{1,2}|pbkdf2[\w-]{0,10})\$([^\s"'`:]{20,200})/g,
+  /(?<!\w)(?:pbkdf2|argon2|bcrypt|scrypt)_?\w{0,10}\$+([^\s"'`:]{20,200})/g,
   /\{S?(?:SHA|MD5|CRYPT)\d{0,3}\}([\w+/]{20,100}={0,2})|:\d{1,6}:[\da-f]{32}:([\da-f]{32}):/gi,
   // The signature of a request.
   /authorization["']?:\s?[^\n]{0,300}?signature=["']?([\w+/%-]{24,512})/gi,

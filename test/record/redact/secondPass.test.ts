@@ -375,6 +375,46 @@ describe('second pass', () => {
     test(`second pass: ${name} without secrets stays as it is`, () => expect(redactThoroughly(text)).toBe(text))
   }
 
+  test('second pass: a password in the place that a command, a file or a call has for it is redacted', () => {
+    const places = String.raw`
+curl -su bob:PW https://a.io
+curl -sSu bob:PW https://a.io
+aws cloudformation deploy --parameters ParameterKey=DbPassword,ParameterValue=PW
+aws rds add-tags --tags Key=db_password,Value=PW
+mc alias set minio http://localhost:9000 minioadm PW
+bw unlock PW
+mkpasswd -m sha-512 PW
+rar a -hpPW x.rar
+echo "::add-mask::PW"
+bob {noop}PW
+networksetup -setairportnetwork en0 HomeNet PW
+tn.read_until(b"Password: ") tn.write(b"PW\n")
+send -- "PW\r"
+ws.Unprotect "PW"
+keychain.set("PW", forKey: "userPassword")
+{"sensitive": true, "value": "PW"}
+.open "host=db", "sa", "PW"
+htpasswd -bc f bob PW
+dscl . -passwd /Users/bob PW
+security import c.p12 -P PW
+useradd -m -p PW bob
+tool config set --secret db PW
+variable "db_password" { default = "PW"
+"type": "random_password", "result": "PW"
+password <- "PW"
+parser.add_argument("--password", default="PW")
+page.type("#login-password input", "PW")
+{"username": "bob", "key": "PWq7Tz9KdW2x"}
+pbkdf2_sha256$260000$PWq7Tz9KdW2xBv5RmP8s
+scrypt$16384$8$1$PWq7Tz9KdW2xBv5RmP8s`
+      .trim()
+      .split('\n')
+    for (const secret of ['Sommer2024', 'tr0ub4dor', 'kjhgf7261', 'BlueFish77', 'Kp9$vTq2xWz']) {
+      const left = places.filter((place) => redactThoroughly(place.replace('PW', () => secret)).includes(secret))
+      expect(left, secret).toEqual([])
+    }
+  })
+
   test('second pass: ids, hashes and names of files that look like tokens stay', () => {
     const unlike = [
       `msg_01${MIXED} user_2${MIXED} IC_kwDOQr3Tmc7syHCn`,
