@@ -133,7 +133,7 @@ const namesFile = (status: string, file: string): boolean =>
 
 const NOT_PUSHED = /^(?:error:|fatal:|FAILED\b|Command running in)|\b(?:rejected|failed to push)\b/m
 
-/** Whether these lines, one after the other, show that the branch, else any, is pushed: by a push, or a status of it. */
+/** Whether these lines, one after the other, show that the branch, else any, is pushed: by a push, or a status. */
 export function showPushed(lines: readonly ShellLine[], branch?: string): boolean {
   let isDropped = false
   return lines.some(({ command, output }) => {
