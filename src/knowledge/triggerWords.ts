@@ -57,7 +57,7 @@ export function isBanned(text: string, part: string): boolean {
     text
       .slice(Math.max(0, at - 60), at)
       .split(
-        /[,.;:、。]|\b(?:but|except|other than|unless|forget(?: to)?)\b|(?:\b(?:never|not|no)|n['’]t) .*\b(?:without|not)\b/i,
+        /[,.;:、。]|\b(?:but|except|other than|unless|forget)\b|(?:\b(?:never|not|no)|n['’]t) .*\b(?:without|not)\b/i,
       )
       .at(-1) ?? ''
   const after = text.slice(at + part.length, at + part.length + 50).split(/[,.;、。]/)[0] ?? ''

@@ -59,7 +59,8 @@ const formatMemory = (memory: Memory): string =>
 
 function formatLine(memory: Memory, at: string, text: string): string {
   // Whose words it has: `person`, and of what a team shares who said it.
-  const said = [memoryProvenance(memory), sanitizeForTerminal(teamText(memory)), shortId(memory.id)].filter(Boolean)
+  const team = teamText(memory)
+  const said = [memoryProvenance(memory), ...(team === '' ? [] : [sanitizeForTerminal(team)]), shortId(memory.id)]
   return `${day(at)}  ${excerpt(text)} (${said.join(', ')})`
 }
 

@@ -349,8 +349,8 @@ const isOddlyCased = (value: string): boolean =>
 
 /** What says that a password, a key or a log-in is near: in the line of a value and the two above it. */
 const ANNOUNCES = new RegExp(
-  'pass|\\bp/?s?w\\b|psw|pwd|パス|合言葉|鍵|キー|トークン|log(?:ged)? ?[io]n|sign ?in|ログイン|cred|auth(?!or)|secret|token|' +
-    'key\\b|root|ssh|sudo|wi-?fi|vpn|ssid|psk|wpa|hard-?coded|ベタ書き|' +
+  'pass|\\bp/?s?w\\b|psw|pwd|パス|合言葉|鍵|キー|トークン|log(?:ged)? ?[io]n|sign ?in|ログイン|cred|auth(?!or)|secret|' +
+    'token|key\\b|root|ssh|sudo|wi-?fi|vpn|ssid|psk|wpa|hard-?coded|ベタ書き|' +
     "don'?t (?:share|store|commit|log)|type exactly|検証用",
   'i',
 )

@@ -97,7 +97,7 @@ export const everydaySearch = defineModelTool({
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, work, notes. Use it before you ask the ' +
-    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it. Ask why or ' +
+    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it; ask why or ' +
     'what failed for what was said or run, how to run checks for commands.',
   group: 'memory',
   alwaysLoad: true,

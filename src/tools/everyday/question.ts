@@ -44,7 +44,7 @@ const kindWords = (verbs: string, nouns: string, japanese: string): RegExp =>
   )
 /** What came most often, and what came last: an order of what is found, if a kind is named or nothing else. */
 const MOST =
-  /\b(?:most(?: often| frequent(?:ly)?)?(?! (?:recent|late))|often|frequently)(?![\w-])|最も|一番(?![上下])|よく(?!ある)/gi
+  /\b(?:most(?: often| frequently| frequent)?(?! recent| late)|often|frequently)(?![\w-])|最も|一番(?![上下])|よく(?!ある)/gi
 const LAST = pattern(
   String.raw`\b(?:the |our |your )?(?:last|latest|most recent)(?: (?:large|big|major))?(?:
     [ ](?:changes?|decisions?|sessions?|tasks?|work|time)\b|(?=[ ](?:\w+ )?(?:commit|release|failure|error|plan)s?\b)|

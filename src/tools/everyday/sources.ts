@@ -303,7 +303,7 @@ function readChecks(store: Store): { readonly form: string; readonly folder: str
 }
 
 const WHICH_FILE =
-  /\bfiles?\b.*\b(?:chang|edit|touch)\w*|\b(?:chang|edit|touch)\w* files?\b|ファイル.*(?:変更|編集)|(?:変更|編集).*ファイル/i
+  /\bfiles?\b.*\b(?:chang|edit|touch)|\b(?:chang|edit|touch)\w* files?\b|ファイル.*(?:変更|編集)|(?:変更|編集).*ファイル/i
 /** The latest tasks of which the files are counted. */
 const TASKS_MAX = 50
 
