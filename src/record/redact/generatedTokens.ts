@@ -271,12 +271,12 @@ export function findEvidentPasswords(text: string, spans: SecretSpan[]): void {
     const [lead = ''] = /^[*-]{0,2}(?:[A-Za-z][\w.-]{0,30}=)?/.exec(run) ?? []
     const end = /(?:\*\*)?\.?$/.exec(run)?.index
     const isInPath = text[index - 1] === '/' || text[index + run.length] === '/'
-    const isInProse = text.length < PROSE_CHARS_MAX && text[index - 1] === ' '
     const value = [run.slice(run.startsWith('-') ? 1 : 0, end), run.slice(lead.length, end)].find((each) => {
       if (isEvident(each)) return true
-      const isMixed = isMixedValue(each)
-      const isLikely = isMixed || isNumbered(each, NUMBERED_PHRASE) || isNumbered(each, NUMBERED_PAIR)
-      return isLikely && !isInPath && ((isMixed && isInProse) || isAnnounced(text, index, run.length))
+      if (isInPath || NAME_BEFORE.test(text.slice(Math.max(0, index - 80), index))) return false
+      const isWords = HUMAN.test(each) || isNumbered(each, NUMBERED_PHRASE) || isNumbered(each, NUMBERED_PAIR)
+      const near = isWords || isMixedValue(each) ? textAround(text, index, run.length) : ''
+      return SECRETS.test(near) || (!isWords && LOGINS.test(near))
     })
     if (value === undefined || isPlaceholder(value) || isNamedPublic(text, index)) continue
     const start = index + run.indexOf(value)
@@ -284,7 +284,14 @@ export function findEvidentPasswords(text: string, spans: SecretSpan[]): void {
   }
 }
 
-/** Words with a number and signs, as a person makes a password. No name and no code is like them. */
+/** What a host or an id follows. */
+const NAME_BEFORE = new RegExp(
+  '(?:@|\\b(?:ssh|scp) (?:\\S{1,40} ){0,3}|\\b(?:on|at|of|for|from|via|through|host(?:name)?|server|' +
+    'id|build|frame|video|sheet|run|job|suite|page|file|ticket|order|channel)(?: is| was)?["\'`\\s:=#]{1,4})$',
+  'i',
+)
+
+/** Words with a number and signs, as a person makes a password. No code is like them. */
 const HUMAN = new RegExp(
   `^(?:${[
     '[A-Za-z][a-z]{2,}(?:[A-Z][a-z]{2,}){1,2}\\d{3,4}[!@#$%^&*+=?~]',
@@ -301,8 +308,11 @@ const CODE_SIGNS = new RegExp(
   'i',
 )
 
+/** The year of an event: `BlackFriday2024!`. */
+const YEAR = /[a-z_.-]20[0-4]\d/
+
 function isEvident(value: string): boolean {
-  if (HUMAN.test(value) || isLeet(value)) return true
+  if ((HUMAN.test(value) && !YEAR.test(value)) || isLeet(value)) return true
   const signs = value.match(/[!#$%^&*+=?~@]/g) ?? []
   return new Set(signs).size > 1 && (/\d/.test(value) || signs.length > 2) && isMixedWithSigns(value, 0.34)
 }
@@ -314,7 +324,7 @@ const isMixedWithSigns = (value: string, wordsMax: number): boolean =>
 
 /** Two words with digits for letters and a number at the end, as `cany0n.ol1ve626`. */
 const isLeet = (value: string): boolean =>
-  /^(?=.*[g-z])(?=(?:.*[a-z])?[013457](?:[a-z]|\W))[a-z\d]{4,14}[!+*=~_.-][a-z\d]{2,12}\d\d\W?$/i.test(value) &&
+  /^(?=.*[g-z])(?=.*[a-z][013457](?!j)[a-z])[a-z\d]{4,14}[!+*=~_.-][a-z\d]{2,12}\d\d\W?$/i.test(value) &&
   value.split(/[^a-z\d]/i, 2).every(isLeetWord)
 
 function isLeetWord(word: string): boolean {
@@ -325,8 +335,8 @@ function isLeetWord(word: string): boolean {
 }
 
 /** Words joined with a number, as generators of passphrases make them, and two words with one. */
-const NUMBERED_PHRASE = /^[A-Za-z][a-z]{3,8}(?:([_.-])[A-Za-z][a-z]{3,8}){2,4}\1\d{2,4}[!?*+]?$/
-const NUMBERED_PAIR = /^[a-z]{4,9}[._-][a-z]{4,9}\d{2,4}$/
+const NUMBERED_PHRASE = /^[A-Za-z][a-z]{3,8}(?:([_.-])[A-Za-z][a-z]{3,8}){2,4}\1(?!0|20\d\d)\d{2,4}[!?*+]?$/
+const NUMBERED_PAIR = /^[a-z]{4,9}[._-][a-z]{4,9}(?!0|20\d\d)\d{2,4}$/
 
 /** Whether words with a number are not those of a branch, a machine or a function. */
 const isNumbered = (value: string, form: RegExp): boolean =>
@@ -347,19 +357,18 @@ const isMixedValue = (value: string): boolean =>
 const isOddlyCased = (value: string): boolean =>
   /^(?=.*\d)(?:.*[a-z][A-Z]){2}/.test(value) && !value.includes('-') && isUnlikeWords(value, 0.25)
 
-/** What says that a password, a key or a log-in is near: in the line of a value and the two above it. */
-const ANNOUNCES = new RegExp(
-  'pass|\\bp/?s?w\\b|psw|pwd|パス|合言葉|鍵|キー|トークン|log(?:ged)? ?[io]n|sign ?in|ログイン|cred|auth(?!or)|secret|' +
-    'token|key\\b|root|ssh|sudo|wi-?fi|vpn|ssid|psk|wpa|hard-?coded|ベタ書き|' +
-    "don'?t (?:share|store|commit|log)|type exactly|検証用",
+/** What says that a password or a key is near: in the line of a value and the two above it. */
+const SECRETS = new RegExp(
+  'pass|\\bp/?s?w\\b|psw|pwd|パス|合言葉|鍵|キー|トークン|cred|secret(?! santa)|token|key\\b|psk|wpa|hard-?coded|ベタ書き|' +
+    "don'?t (?:share|store|commit|log)|type exactly|delete after|検証用",
   'i',
 )
 
-/** A message as short as this that has such a value is about it, in characters. */
-const PROSE_CHARS_MAX = 300
+/** What says so of a log-in. Machines are named beside it, so it says nothing of words with a number. */
+const LOGINS = /log(?:ged)? ?[io]n|sign ?in|ログイン|auth(?!or)|root|ssh|sudo|wi-?fi|ssid|vpn/i
 
-function isAnnounced(text: string, at: number, chars: number): boolean {
+function textAround(text: string, at: number, chars: number): string {
   const [above = ''] = /(?:[^\n]*\n){0,2}[^\n]*$/.exec(text.slice(Math.max(0, at - 200), at)) ?? []
   const [behind = ''] = text.slice(at + chars, at + chars + 80).split('\n', 1)
-  return ANNOUNCES.test(`${above} ${behind}`)
+  return `${above} ${behind}`
 }

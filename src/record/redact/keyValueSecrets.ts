@@ -140,9 +140,9 @@ function spanAfterShortName(text: string, word: string, name: SecretName): Secre
   return isNoSecret ? undefined : span
 }
 
-/** Whether a value after a short name is a number or a word: `pass: 15`, `pass: yes`. After a constant it may. */
+/** Whether a value after a short name is a number or a word: `pass: 15`. After a constant that counts nothing it may. */
 const isOrdinary = (value: string, name: string): boolean =>
-  !/^[A-Z\d_]*_(?:PASS|PW)$/.test(name) &&
+  !/^(?!(?:FIRST|SECOND|LAST|MAX)_)[A-Z\d_]*_(?:PASS|PW)$/.test(name) &&
   (/^[\d.,]+$|^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value)))
 
 /** A name extends at most this far in both directions, in characters. */

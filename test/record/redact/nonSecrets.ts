@@ -130,6 +130,36 @@ log in, ssh: monday-call-2, omp-space-1</div>
 GHSA-6xj8-qv9j-xcjq 38917d7d-9f69-4210-a3b0-eed0a9e97575 user@contoso-devbox^G
 if (apiKey && !isGitHubWebhook) modules@64
 `,
+  'names of hosts beside words for log-ins': `
+ssh tokyo-bastion01 uptime; ssh -J jump frontend-proxy02; scp dump.sql deploy@paris-gateway02:/srv
+Never ssh to mysql-primary01 directly
+Always ssh through berlin-bastion02, never directly.
+Never log in to oracle-primary01 as root.
+kubectl exec -it payments-redis01 -- sh  # auth
+the vpn host is munich-router03
+root login on gateway-edge01 failed
+ssh neo4j-primary01; ping web1-frontend01 # log4j-core17 auth0-tenant12
+`,
+  'names of hosts beside words for secrets': `
+{"host": "mysql-primary12", "user": "root", "token": "[redacted:token]"}
+ssh -J jump frontend-proxy12 # needs the token; scp dump.sql frontend-proxy12:/tmp # the password is in the vault
+The password of tokyo-bastion12 expired; rotate the token on mysql-primary01
+`,
+  'names of models and tickets, and a place': `
+auth.service: see ticket-triage2023
+use gemini-flash-lite-2024 for auth texts
+secret santa at hotel-berlin2024
+`,
+  'names of events with a year': `
+title: "HappyNewYear2025!"
+Use \`BlackFriday2024!\` as coupon
+Please call it NewYearSale2025! in the header
+`,
+  'an id in a message': 'Look at build GHXk29sLq8Zt2b, login fails',
+  'an id of a video': 'the id is dQw4w9WgXcQabc',
+  'an id of a frame': 'the figma frame 1aB2cD3eF4gH',
+  'the name of a suite': 'the a11yE2ETestV2 suite fails',
+  'constants that count passes': 'const FIRST_PASS = 12345678; const MAX_PASS = 12345678; const PASS_COUNT = 12345678',
   names: `task-manager-service risk_assessment_model disk-usage-by-project-2026 sk-fading-circle-container npm_package_config_registry
 hf_hub_download key-value-store-abstraction AKIAIOSFODNN7EXAMPLE secret_manager_secret_version token_endpoint_auth_method`,
 }
