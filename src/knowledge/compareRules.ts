@@ -215,7 +215,9 @@ const GENERAL_JAPANESE = /[\u3040-\u309f必常願毎書使統]|^一$/
 export const isOpposed = (entry: Pick<Knowledge, 'author' | 'line' | 'type'>, rule: Compared): boolean =>
   isDerived(entry) &&
   (isOpposite(rule.line, entry.line) ||
-    (!(entry.type === 'lesson' && rule.when.some(({ unless }) => unless)) && isAgainstTriggers(entry.line, rule)))
+    // A lesson that only uses the other tool stays true.
+    ((entry.type !== 'lesson' || REJECTED.test(entry.line) || rule.when.every(({ unless }) => !unless)) &&
+      isAgainstTriggers(entry.line, rule)))
 
 const isDerived = ({ author }: Pick<Knowledge, 'author'>): boolean => author === 'model' || author === 'rule'
 
