@@ -1,7 +1,8 @@
 // For the second pass: commands that contain a secret in a place of their own, and passwords that stand in sentences of
 // many languages, between a user and a host, and as arguments beside their name.
 import type { SecretForm } from './findForms.ts'
-import { gradePassword, isMixed, isPassword, isStrong, PUBLIC_BEFORE } from './generatedTokens.ts'
+import { PUBLIC_BEFORE } from './generatedTokens.ts'
+import { gradePassword, isMixed, isPassword, isStrong } from './likelyPasswords.ts'
 import {
   addMatches,
   isJoinedPhrase,

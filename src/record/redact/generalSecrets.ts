@@ -2,7 +2,8 @@
 // or a cut, phrases of many words, the values of a Secret of Kubernetes.
 //
 // No format of a provider is in this file. A value must look generated, so names, hashes, ids and paths stay.
-import { gradePassword, isPassword, isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
+import { isUnlikeWords, PUBLIC_BEFORE, PUBLIC_VALUE } from './generatedTokens.ts'
+import { gradePassword, isPassword } from './likelyPasswords.ts'
 import {
   addMatches,
   isDigest,

@@ -2,7 +2,7 @@
 // lists, pairs and statements. And numbers of payment cards, by their length, first digits, check digit or word before.
 import { FOREIGN } from './commandForms.ts'
 import { classifyGenerated } from './generalSecrets.ts'
-import { gradePassword, isPassword, isStrong } from './generatedTokens.ts'
+import { gradePassword, isPassword, isStrong } from './likelyPasswords.ts'
 import {
   addMatches,
   classifySecretName,
