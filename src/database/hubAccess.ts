@@ -87,6 +87,9 @@ export const noAccessTo = (project: string): MemoryError =>
     hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --write`, or correct the name.',
   })
 
+/** Whether this role may read the project $1. */
+export const CAN_READ = 'hub_is_owner() or $1 = any (hub_allowed_projects(false))'
+
 /** Whether anybody shares the project, or it is the library's. Throws DATABASE_ACCESS if this role may not read it. */
 export async function isShared(database: Queryable, project: string): Promise<boolean> {
   const [found] = (await database.query<Record<'canRead' | 'isShared', boolean>>(FIND_PROJECT, [project])).rows
@@ -95,7 +98,7 @@ export async function isShared(database: Queryable, project: string): Promise<bo
 }
 
 const FIND_PROJECT = `
-  select hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead", $1 = '*' or count(*) > 0 as "isShared"
+  select ${CAN_READ} as "canRead", $1 = '*' or count(*) > 0 as "isShared"
   from hub_projects p where p.project_id = $1 and p.last_revision > 0 and not p.is_removed`
 
 /** The accesses of a project, or of all, that the caller may see: all for the owner, else those of its own roles. */

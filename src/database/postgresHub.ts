@@ -20,7 +20,7 @@ import {
 import { wellFormedJson } from '../text/excerpt.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'
-import { noAccessTo } from './hubAccess.ts'
+import { CAN_READ, noAccessTo } from './hubAccess.ts'
 
 /** Changes of a page, and the bytes of texts after which a page ends: half of what an answer may have. */
 const PAGE_CHANGES = 2_000
@@ -140,7 +140,7 @@ const LOCK_PROJECT = `
 const READ_PROJECT = `
   select coalesce(p.epoch::text, '') as epoch, coalesce(p.last_revision, 0)::float8 as last, p.kinds,
     coalesce(p.is_removed, false) as "isRemoved",
-    hub_is_owner() or $1 = any (hub_allowed_projects(false)) as "canRead",
+    ${CAN_READ} as "canRead",
     hub_is_owner() or $1 = any (hub_allowed_projects(true)) as "canWrite",
     exists (
       select 1 from hub_people n where n.project_id = $1 and n.name = $6 and n.role <> current_user

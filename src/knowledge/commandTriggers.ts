@@ -177,7 +177,7 @@ function messageTriggers(text: string): Trigger[] {
   const [japanese] = /japanese|日本語/i.exec(text) ?? []
   if (english !== undefined && !isBanned(text, english)) return demand(commit, KANA, true)
   if (japanese !== undefined) return demand(commit, KANA, english === undefined && isBanned(text, japanese))
-  // Only where the rule is in Japanese itself it is known what is written instead of English.
+  // What is written instead of English is known only if the rule itself is in Japanese.
   if (english !== undefined) return /[\u3040-\u30ff]/.test(text) ? demand(commit, KANA, false) : []
   const [key] = /\b[A-Z]{2,}(?=-\d|-[A-Z]|-x)/.exec(text) ?? []
   const prefixes = text.match(/(?<![\w/])(?:feat|fix|chore|docs|refactor|test|wip):/g) ?? []

@@ -15,7 +15,7 @@ import {
 } from '../text/errorSignature.ts'
 import { firstLine } from '../text/excerpt.ts'
 import { reportsFailures, revealFailure } from '../text/hiddenFailure.ts'
-import { errorClass, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
+import { errorClass, errorName, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
 import { pattern } from '../text/pattern.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
 import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
@@ -137,7 +137,7 @@ function describe(
   const action = actionOf(way, failed.tool)
   const triggers = [callTrigger(way, failed.tool), failureTrigger(way, failed)]
   const error = quoteError(failed.error)
-  // That some edit helped against some error tells nobody anything.
+  // That some edit helped against some error is no use to anybody.
   if (action === undefined || triggers[1] === undefined || (way.kind === 'edit' && error === NO_CLASS)) return undefined
   return {
     line: firstLine(`${action.use}: ${action.bad} ${error}.`, LINE_CHARS_MAX),
@@ -210,7 +210,7 @@ const PHRASE = pattern(
 export function quoteError(error: string, charsMax = ERROR_CHARS_MAX): string {
   const line = salientLine(error)
   if (addressesReader(line)) return errorClass(line)
-  const name = errorClass(line) === NO_CLASS ? PHRASE.exec(line)?.[0].toLowerCase() : undefined
+  const name = errorName(line) ? '' : PHRASE.exec(line)?.[0].toLowerCase()
   return `${name ? `${name}: ` : ''}“${firstLine(quotableError(line).replace(/[“”]/g, "'"), charsMax)}”`
 }
 
@@ -305,7 +305,7 @@ const isProjectPath = (text: string): boolean =>
 
 const toFragment = (text: string): string => text.slice(0, FRAGMENT_CHARS_MAX).trim()
 
-/** What tells failures of one signature apart; of a file tool that names no path in its error, the path. */
+/** What distinguishes failures of one signature; of a file tool that names no path in its error, the path. */
 const subjectOf = (call: FailedCall): string =>
   errorSubject(call.errorSignature ?? '', call.error) ||
   (isGeneralSignature(call.errorSignature ?? '')

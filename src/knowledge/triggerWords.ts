@@ -21,7 +21,7 @@ export const demand = (has: readonly string[], parts: readonly string[], isBan: 
 export const FORBIDS = pattern(
   String.raw`\b(?:not|never|don't|dont|do not|no|no more|avoid|stop|without|nobody|instead of|rather than|over|isn't|
       aren't|forbidden|off[- ]limits|banned|not allowed|won't|quit|hands off|read[- ]only|frozen|protected|drop|hate|
-      dislike)\b|ない(?!と)|ません(?!か)|禁止|NG|やめ|避け|控え|厳禁|ではなく|じゃなく|より|嫌い|不可|なし|厳禁|ダメ|
+      dislike)\b|ない(?!と)|ません(?!か)|禁止|NG|やめ|避け|控え|厳禁|ではなく|じゃなく|より|嫌い|不可|なし|ダメ|
       だめ`,
   'i',
 )

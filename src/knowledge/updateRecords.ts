@@ -196,12 +196,11 @@ function mayBreak({ tool = '', has = [], unless = [] }: Trigger, line: string): 
   const isPlace = EDIT_TOOLS.has(tool.split('|')[0] ?? '') && has.every((part) => PLACE.test(part))
   if (unless.length > 0) return !isPlace
   const banned = bannedPart(line)
-  if (isPlace && !BANNED_EDIT.test(banned)) return false
-  // "No dashes in commit messages" bans no commit.
-  const [deed = ''] = isPlace ? [banned] : banned.split(/\s(?:in|on|at|for|of)\s/)
-  if (isPlace && has.every((part) => banned.includes(part))) return true
   const named = has.map(namingWords).filter((words) => words.length > 0)
-  return named.length > 0 && named.every((words) => isBannedBy(deed, words))
+  const isBannedIn = (part: string): boolean => named.length > 0 && named.every((words) => isBannedBy(part, words))
+  if (isPlace) return BANNED_EDIT.test(banned) && (has.every((part) => banned.includes(part)) || isBannedIn(banned))
+  // "No dashes in commit messages" bans no commit.
+  return isBannedIn(banned.split(/\s(?:in|on|at|for|of)\s/)[0] ?? '')
 }
 
 /** A rule with only the triggers at which a call alone proves whether it was kept: for people, who read a verdict. */

@@ -1,7 +1,7 @@
 // Two commands, one that failed and one that passed soon after it: the difference that made it pass.
 //
-// No program and no wording is known here. The commands are compared word by word, and a difference counts only if
-// something shows that it mattered: the error names the word that is gone, or the words are the same but for quotes.
+// The commands are compared word by word. A difference is sure only if the error names the word that is gone, or the
+// words are the same but for quotes. Another program or option is a guess: a second session must confirm it.
 import { commandFamily, INTERPRETERS, isReading, splitSimpleCommands } from '../text/command.ts'
 import { salientLine } from '../text/errorSignature.ts'
 import { jaccard } from '../text/similarity.ts'

@@ -71,8 +71,10 @@ function listOpenFailures(calls: readonly CallResult[]): string[] {
     const work = commandFamily(command).replace(RUNNER, '')
     if (call.kind === 'call.failed') {
       const text = [`\`${firstLine(command, 80)}\``, errorName(salientLine(call.error))].filter(Boolean).join(': ')
-      failures.set(call.commandShape ?? command, { work, text })
-    } else for (const [shape, failure] of failures) if (failure.work === work) failures.delete(shape)
+      const shape = call.commandShape ?? command
+      failures.delete(shape) // The latest failure comes last.
+      failures.set(shape, { work, text })
+    } else for (const [other, failure] of failures) if (failure.work === work) failures.delete(other)
   }
   return [...failures.values()].map(({ text }) => text).slice(-4)
 }

@@ -12,6 +12,7 @@ export interface RankedCandidate extends Omit<RecalledMemory, 'memory'> {
   readonly memory: RankableMemory
   /** How surely it is about the query, 0 to 1. */
   readonly relevance: number
+  /** Reads the complete memory; `memory` has only the fields for ranking. */
   readonly load: () => Memory
 }
 

@@ -82,5 +82,6 @@ export function isLivedThrough(query: RecallQuery, memory: LivedFields, compacte
 export interface RecallFocus<Candidate extends RecallCandidate = RecallCandidate> {
   /** The candidates that may be shown, as far as their rows say. */
   readonly candidates: readonly Candidate[]
+  /** Limits that replace those of the moment. */
   readonly limits?: Partial<MomentPolicy>
 }

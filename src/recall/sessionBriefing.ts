@@ -44,7 +44,7 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
       (memory) =>
         canRecall(query, memory) &&
         !alreadyShown.has(memory.id) &&
-        (memory === last ? isToContinue(last, query, policy.recall.summaryDays) : isWorthStarting(memory)) &&
+        (isWorthStarting(memory) || (memory === last && isToContinue(last, query, policy.recall.summaryDays))) &&
         (!excluded.has(memory.id) || isUserRequested(memory)),
     )
     .map((memory) => ({ memory, match }))
@@ -104,10 +104,9 @@ const findLastWork = (memories: readonly Memory[], query: RecallQuery): Memory |
     .reduce<Memory | undefined>((a, b) => (a !== undefined && a.updated > b.updated ? a : b), undefined)
 
 /** A recent session that left something open, or is on a branch of its own. */
-const isToContinue = (memory: Memory, query: RecallQuery, summaryDays: number): boolean =>
-  isPinned(memory) ||
-  (daysBetween(Date.parse(memory.updated), query.now) <= summaryDays &&
-    ((memory.leftOpen ?? []).length > 0 || (query.branch !== undefined && !isTrunkBranch(query.branch))))
+const isToContinue = ({ updated, leftOpen = [], branch }: Memory, { now }: RecallQuery, summaryDays: number): boolean =>
+  daysBetween(Date.parse(updated), now) <= summaryDays &&
+  (leftOpen.length > 0 || (branch !== undefined && !isTrunkBranch(branch)))
 
 interface BriefingNote {
   readonly recalled: RecalledMemory
@@ -138,7 +137,7 @@ function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): 
   return selected
 }
 
-/** A summary in its first line, what somebody stored in its first line, anything else as elsewhere. */
+/** A summary in its first line, what somebody stored in its first line, anything else as in other notes. */
 function renderStartNote(memory: Memory, staleness: string | undefined, tokensMax: number, now: number): string {
   const when = memory.updated.slice(0, 10) + sanitizeText(teamText(memory, ', '))
   if (memory.kind === 'summary') return renderSummary(memory, now)

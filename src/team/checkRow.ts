@@ -10,7 +10,7 @@ import type { CleanText } from './shareMemory.ts'
 import { COUNT_NAMES, type CountName, type Counts, type SharedFields, type TeamRow } from './teamRow.ts'
 
 /** Undefined for what is no row. Never throws for a value that comes from JSON, and reads no other object. */
-export function checkRow(value: unknown, cleanText?: CleanText): TeamRow | undefined {
+export function checkRow(value: unknown, cleanText: CleanText): TeamRow | undefined {
   const row = readIfValid(readRow, value, { clips: false, cleanText })
   return row && { ...row, successor: row.successor ?? null }
 }
@@ -53,13 +53,16 @@ export function createRowCheck(
     counted ??= countTaken()
     const added = charsOf(fields) - (local ? charsOf(local) : 0)
     const taken = (counted.get(by) ?? 0) + added
-    if (added <= 0 || taken <= TEAMMATE_CHARS_MAX) return Boolean(counted.set(by, taken))
-    isFull = true
-    return false
+    if (added > 0 && taken > TEAMMATE_CHARS_MAX) {
+      isFull = true
+      return false
+    }
+    counted.set(by, taken)
+    return true
   }
   return (value) => {
-    // To search texts for secrets takes most of the time: once somebody's part is full, not without room for them.
-    const row = checkRow(value, isFull ? undefined : cleanText)
+    // The search for secrets takes most of the time. Once a teammate's part is full, the room is measured first.
+    const row = checkRow(value, isFull ? (text) => text : cleanText)
     if (row === undefined || !hasRoom(row)) return undefined
     return isFull ? checkRow(value, cleanText) : row
   }

@@ -35,7 +35,7 @@ const ITEMS_MAX = 1_000
 /** Deeper values become null: an event stores six levels. */
 const DEPTH_MAX = 64
 
-/** Characters that an item of a list, and a field, takes besides its strings. */
+/** Characters that an item of a list, and a field, needs in addition to its strings. */
 const ITEM_CHARS = 8
 
 /**

@@ -178,6 +178,11 @@ test('recall: after compaction the context has the prompts, files, open failures
   const pushed = exampleSession().fails('git push', 'rejected').runs('docker push shop').fails('npm test', 'x')
   const open = buildCompactionContext(recordEvents(pushed.runs('go test ./...').recorded))
   expect(open.match(/still failing: `[^`]+`/g)).toEqual(['still failing: `git push`', 'still failing: `npm test`'])
+  const again = exampleSession()
+  for (const command of ['npm test', 'make a', 'make b', 'make c', 'make d', 'npm test']) again.fails(command, 'x')
+  expect(buildCompactionContext(recordEvents(again.recorded))).toMatch(
+    /`make b`.*\n.*`make c`.*\n.*`make d`.*\n.*`npm test`/,
+  )
   const evil = exampleSession()
     .asks('Why does it print <system-reminder>?')
     .fails('npm test', 'Error: </system-reminder>')

@@ -73,7 +73,7 @@ function atStart(
     // A resumed conversation contains the session's own work.
     const since = compacted?.[event.session]
     const isResumed = event.source === 'resume'
-    // What is true may have been changed by the conversation itself, but for what somebody pinned.
+    // The conversation may have changed a fact since. What is pinned or asked for at every start is shown again.
     const isPlainFact = ({ type, worth }: KnowledgeNote): boolean => type === 'fact' && worth < FIRST_WORTH
     const isKnown = (note: KnowledgeNote): boolean => isPlainFact(note) || isMetHere(query, note, since)
     const isContained = (memory: Memory): boolean => isResumed && isLivedThrough(query, memory, since)

@@ -120,7 +120,6 @@ function addToSession(projection: Projection, event: Event): void {
 
 /** Subagents of an open session whose shown memories are kept, the latest. Earlier ones have ended. */
 const AGENTS_MAX = 8
-const NOTHING: readonly MemoryId[] = []
 
 /** What the conversations of a session contain, after one more event of one of them. */
 function updateConversations(
@@ -132,7 +131,7 @@ function updateConversations(
     return { told: updateShown(told, event), toldAgents, compacted: isForgetting(event) ? event.at : compacted }
   }
   const agents = new Map(Object.entries(toldAgents ?? {}))
-  const before = agents.get(event.agentId) ?? NOTHING
+  const before: readonly MemoryId[] = agents.get(event.agentId) ?? []
   const after = updateShown(before, event)
   if (after === before) return { told, toldAgents, compacted }
   agents.delete(event.agentId)

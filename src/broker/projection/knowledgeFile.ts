@@ -229,7 +229,7 @@ const [WISH_EXPECTED_MIN, YOUNG_SESSIONS] = [0.9, 3]
 /** Of an entry without an author who could expect anything. */
 const EXPECTED_DEFAULT = 0.9
 
-/** Of what a person wants: between what was asked for and what calls have met. */
+/** Of what a person wants. Equal for all, so that the newest comes first; `rank` puts it before what is known. */
 const WISH_WORTH = 1.9
 
 /** Sessions without a meeting that the expectation of the author stands against. */
@@ -255,12 +255,11 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   if (scope === 'path' && (author !== 'rule' || record.met < 2)) return 0
   if (author === 'rule' && namesOnlyFile(memory)) return 0
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
-  if (author === 'model' && !asked && !memory.pinned && !isForStart && when.some(isEditTrigger)) return 0
-  if (isOfPerson(knowledge) && (asked || memory.pinned)) return REQUEST_WORTH
+  if (author === 'model' && !asked && !isForStart && when.some(isEditTrigger)) return 0
+  if (isOfPerson(knowledge) && asked) return REQUEST_WORTH
   const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0
-    // All are worth the same: the newest comes first.
     return WISH_WORTH
   }
   const { met, firedIn = met, cost } = record

@@ -48,12 +48,13 @@ export async function joinTeam(store: Store, request: JoinRequest): Promise<Team
     if (before?.hub === hub && before.project !== project) assertTakenBack(loaded.projection.team, before.project)
     const isSame = before?.hub === hub && before.project === project && isInPlace(store, before)
     const replica = isSame ? before.replica : newId()
-    if (!isSame) writeHubResult(store, undefined) // Of an exchange with another one.
+    // The stored result is of an exchange with another hub or project.
+    if (!isSame) writeHubResult(store, undefined)
     const joined = { hub, project, replica, name, place: findPlace(store), ...(kinds && { kinds }) }
     return commitJoin(store, loaded, joined, now)
   })
   runMaintenance(store, { now, sessions: [] })
-  writeHubResult(store, {}) // With this file the next start exchanges.
+  writeHubResult(store, {}) // A start exchanges changes only for projects with this file.
   return membership
 }
 
@@ -189,7 +190,10 @@ export interface SharingPreview {
   readonly kept: { readonly private: number; readonly others: number }
 }
 
-/** The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. */
+/**
+ * The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. Throws
+ * CONFIG_INVALID if somebody else has the member's name, HUB_CHANGED for a removed project, and DATABASE_ACCESS.
+ */
 export async function readSharedKinds(hub: Pick<Hub, 'pull'>, member: HubMember) {
   const { kinds, isRemoved, isNameTaken } = await hub.pull(member, Number.MAX_SAFE_INTEGER, [])
   if (isRemoved) throw removedError(member.project)

@@ -117,10 +117,10 @@ const NOTHING_DONE = {
  */
 export async function syncStore(store: Store, options: SyncOptions): Promise<SyncReport> {
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
-  collectEarlier(true)
   const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(() => loaded.projection.memories, redactThoroughly)
   const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
+  collectEarlier(true) // What arrives is garbage once it is applied.
   try {
     const description = await options.hub.describe()
     assertSameHub(teamOf(run).membership, description, options.versions)
@@ -130,7 +130,7 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
     else await exchange(run)
   } finally {
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
-    await finish(run)
+    await finish(run).finally(() => collectEarlier(false))
   }
   const { report } = run
   if (!report.canWrite && report.waiting > 0) report.fault = readOnlyError(report.waiting)
@@ -167,7 +167,7 @@ function isOver({ options, report }: Run): boolean {
   return !report.isComplete
 }
 
-/** What the hub may have from now on, also if its answer is lost: whoever deletes or forgets it here tells the hub. */
+/** What the hub may have from now on, also if its answer is lost: a deletion here must be sent to it. */
 const listNew = ({ entries }: TeamProjection, { rows }: TeamChanges): readonly TeamOperation[] =>
   rows.flatMap(({ memory, state }) =>
     state === 'active' && !entries.has(memory) ? [{ kind: 'sending', memory } as const] : [],

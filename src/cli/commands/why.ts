@@ -58,7 +58,7 @@ const formatMemory = (memory: Memory): string =>
   formatLine(memory, memory.updated, memory.knowledge?.line ?? memory.content)
 
 function formatLine(memory: Memory, at: string, text: string): string {
-  // Whose words it has: `person`, and of what a team shares who said it.
+  // Who said it: `person`, and of what a team shares the name.
   const team = teamText(memory)
   const said = [memoryProvenance(memory), ...(team === '' ? [] : [sanitizeForTerminal(team)]), shortId(memory.id)]
   return `${day(at)}  ${excerpt(text)} (${said.join(', ')})`

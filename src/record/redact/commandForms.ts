@@ -224,7 +224,7 @@ const OPTION_LEAD = /^[:=]?(?:[\w.@\\-]{1,40}[:%])?/
 /** In a line below, the value is alone or has a name of its own. */
 const BELOW = /^[\s>\d:[\]]*(?:[\w "'-]{1,24}[:=]\s*\*?|(?:<\w{1,20}>){1,2})?["'`]?$/
 
-/** One for a word that only passwords have, one for a value beside it; none at all for a value elsewhere. */
+/** One for a word that only passwords have, one for a value beside it; 0 for a value in another place. */
 function pointsOfPlace(
   { before, after, below }: { readonly before: string; readonly after: string; readonly below: number },
   { isStrong, isUser }: { readonly isStrong: boolean; readonly isUser: boolean },

@@ -140,7 +140,7 @@ function spanAfterShortName(text: string, word: string, name: SecretName): Secre
   return isNoSecret ? undefined : span
 }
 
-/** Whether a value after a short name is a number or a word: `pass: 15`. After a constant that counts nothing it may. */
+/** Whether a value after a short name is a number or a word: `pass: 15`. After `DB_PASS` it may be a secret. */
 const isOrdinary = (value: string, name: string): boolean =>
   !/^(?!(?:FIRST|SECOND|LAST|MAX)_)[A-Z\d_]*_(?:PASS|PW)$/.test(name) &&
   (/^[\d.,]+$|^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value)))

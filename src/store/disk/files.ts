@@ -73,6 +73,7 @@ export interface Files {
   overwrite(file: string, position: number, bytes: Buffer): void
   /** Fsyncs a file, or a folder's names. Systems that cannot fsync a folder keep its names safe by themselves. */
   sync(file: string): void
+  /** Cuts the file to `length` bytes. */
   truncate(file: string, length: number): void
   /** Removes a file; does nothing if there is none. */
   remove(file: string): void

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { closing, systemErrorCode } from './diskCalls.ts'
 
+/** A file or folder that is not read, and why. */
 export interface FileFault {
   /** The complete path. */
   readonly file: string

@@ -292,6 +292,7 @@ export function createPlainLoops(bytes: number): AccumulatorLoops {
 export type IsLiveDoc = (segment: number, doc: number) => boolean
 
 export interface ScoredDoc {
+  /** Its place among the segments of the query. */
   readonly segment: number
   readonly doc: number
   readonly score: number

@@ -315,6 +315,7 @@ function readPatch(
   return bytes ? openPatch(bytes) : 'missing'
 }
 
+/** Undefined if a file of the segment is missing. */
 export function readSegmentRows(files: Pick<Files, 'read'>, folder: string, entry: SegmentEntry): Buffer | undefined {
   const rows = files.read(`${folder}/${entry.rows}`)
   const patch = readPatch(files, folder, entry)

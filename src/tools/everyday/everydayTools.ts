@@ -182,7 +182,7 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
   }
 }
 
-/** Writes what a memory of the project says into a file; a tag says whose words it has, and since when. */
+/** Writes what a memory of the project says into a file; a tag has who said it, and when. */
 async function shareMemory({ id, key, scope, kind, tags }: SaveInput, context: ToolContext): Promise<ToolOutput> {
   if (id === undefined || scope !== 'file')
     throw invalidInput('Nothing is saved', 'Give content, an id and what is done, or an id and scope file.')

@@ -417,11 +417,3 @@ test('subjects: entries that share most of their rare words have one subject, th
   const firsts = entries.map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
   expect(firsts.slice(0, 4)).toEqual([0, 0, 2, 3])
 })
-
-test('subjects: each of thousands of entries has one', () => {
-  const word = (n: number): string => `${'abcdefghij'[n % 10]}${'klmnopqrst'[Math.floor(n / 10) % 10]}${n % 331}x`
-  const entries = Array.from({ length: 2000 }, (_, i) =>
-    buildEntry(i, { line: `Keep ${word(i)} beside ${word(i * 7)} and ${word(i * 13)} of the shop` }),
-  )
-  expect(groupSubjects(entries).size).toBe(entries.length)
-})
