@@ -46,6 +46,7 @@ export interface InvalidEntry extends FileFault {
   readonly line: number
 }
 
+/** Throws for a memory that is not of an entry. */
 export function entrySourceOf({ id, entrySource }: Memory): EntrySource {
   if (entrySource === undefined) throw new Error(`${id} is not the memory of an entry`)
   return entrySource

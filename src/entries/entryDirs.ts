@@ -122,7 +122,7 @@ export const listEntryRoots = (context: EntryContext): string[] => [
 ]
 
 /** Whether one of them exists. A loop over their names would take a cold hook five times as long. */
-export const hasEntryRoot = (context: EntryContext): boolean =>
+const hasEntryRoot = (context: EntryContext): boolean =>
   hasProjectEntryRoot(context) ||
   context.files.mtimeMs(`${globalEntriesFolder(context)}/memory`) !== undefined ||
   (context.userHome !== undefined && context.files.mtimeMs(`${context.userHome}/${OTHER_PROGRAM}/memory`) !== undefined)

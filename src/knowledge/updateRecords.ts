@@ -165,9 +165,12 @@ const ABOUT_COMMITS = /\b(?:git|commit|stag|push|add|track|check)|コミット|�
 const withoutStaged = (text: string): string =>
   text.replace(/\bgit add\b[^&;|]*/g, (add) => add.replace(/ (?!-|\.(?: |$)|add\b)\S+/g, ''))
 
-/** Who searches for `yarn` does not run it. Not of a rule about a file, or about the reading command itself. */
-const isOnlyRead = ({ has = [] }: Trigger, { tool = '', text }: Occasion): boolean =>
-  isShellTool(tool) && onlyReads(text) && !has.some((part) => PLACE.test(part) || onlyReads(part))
+/** Whether a call only looks at something: who searches for `yarn` does not run it. */
+export const isLookUp = ({ tool = '', text }: Occasion): boolean => isShellTool(tool) && onlyReads(text)
+
+/** Not of a rule about a file, or about the reading command itself. */
+const isOnlyRead = ({ has = [] }: Trigger, acting: Occasion): boolean =>
+  isLookUp(acting) && !has.some((part) => PLACE.test(part) || onlyReads(part))
 
 /** Whether any call could break the rule: else nothing says that it was kept. */
 export const canBreak = (rule: Pick<Knowledge, 'line' | 'when'>): boolean => listBreaches(rule).length > 0

@@ -12,11 +12,11 @@ const CLASS = new RegExp(
 /** What an error without a name is called. */
 export const NO_CLASS = 'an error'
 
-/** `TypeError`, `ENOENT`, `TS2304`; empty for an error without such a name. */
-export const errorName = (error: string): string => CLASS.exec(error.slice(0, 400))?.[0] ?? ''
+/** `TypeError`, `ENOENT`, `TS2304`; undefined for an error without such a name. */
+export const errorName = (error: string): string | undefined => CLASS.exec(error.slice(0, 400))?.[0]
 
 /** The same; "an error" without a name. */
-export const errorClass = (error: string): string => errorName(error) || NO_CLASS
+export const errorClass = (error: string): string => errorName(error) ?? NO_CLASS
 
 /** An error's line as an entry quotes it: without the mark of a list and the colon before a text that is not shown. */
 export const quotableError = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')

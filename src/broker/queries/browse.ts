@@ -241,6 +241,7 @@ export function listSourceEvents(store: Store, memories: readonly Memory[]): Eve
   return found.reverse()
 }
 
+/** The releases of a memory to more viewers, oldest first. */
 export function listReleaseEvents(store: Store, memory: Memory): EventOf<'memory.released'>[] {
   const found: EventOf<'memory.released'>[] = []
   if (memory.privacySince === undefined) return found

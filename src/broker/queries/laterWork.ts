@@ -17,13 +17,13 @@ export function listOpenTasks(memory: Memory): readonly string[] {
   const step = clauses.flatMap((clause) => missingStep(clause) ?? [])[0]
   const isListed = step === undefined ? leftOpen.length > 0 : leftOpen.some((item) => item.toLowerCase().includes(step))
   const stated = kind === 'summary' && !isListed ? clauses.map((clause) => withSubject(clause.trim(), line)) : []
-  const open = [...leftOpen.map((item) => openPart(item, memory)), ...stated]
-  const isOpen = (task: string): boolean => task !== '' && !done.includes(task)
-  return open
-    .filter(isOpen)
-    .map((task) => nameStep(task, line))
-    .filter(isOpen)
+  const open = [...leftOpen.map((item) => nameItem(item, memory)), ...stated.map((task) => nameStep(task, line))]
+  return open.filter((task) => task !== '' && !done.includes(task))
 }
+
+/** An item as it is listed: without the commit or push that was made since, and a step alone with what was done. */
+export const nameItem = (item: string, memory: Memory): string =>
+  nameStep(openPart(item, memory), readOpenLine(memory).line)
 
 /** A step alone (“unpushed”) with what the session did. */
 function nameStep(task: string, line: string): string {
@@ -39,7 +39,7 @@ const withSubject = (clause: string, line: string): string =>
     : (line.split(/[;.。](?:\s|$)/).find((part) => part.includes(clause)) ?? clause).trim()
 
 /** An item without the commit or push that was made since. */
-export function openPart(item: string, memory: Memory): string {
+function openPart(item: string, memory: Memory): string {
   const clauses = listDone(memory).flatMap((content) => readOpenLine({ content, metadata: {} }).clauses)
   const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
   const left = item.split('; ').filter((clause) => !made.includes(missingStep(clause) ?? ''))

@@ -24,6 +24,7 @@ interface ReportOptions {
   readonly now: number
   /** ISO: sessions, notes and failures before it are left out. Memories are always as of now. */
   readonly since?: string | undefined
+  /** Memories with a page of their own, at most. */
   readonly pagesMax: number
   readonly withPrivate: boolean
 }
@@ -149,7 +150,7 @@ const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, numbe
   new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
 /** An error by its signature, which several sessions have met. */
-export interface RecurringError {
+interface RecurringError {
   readonly latest: ScannedCall
   readonly sessions: number
   readonly calls: number

@@ -5,14 +5,15 @@ import { USED_THRESHOLD } from '../../improve/usageSignals.ts'
 import type { RuleCounts, RuleObedience } from '../../knowledge/obedience.ts'
 import {
   canBreak,
+  isLookUp,
   judgeCalls,
   listWords,
   mayMatch,
   type PreparedCall,
   provablePart,
 } from '../../knowledge/updateRecords.ts'
-import { fires, onlyReads, promptOccasion } from '../../knowledge/when.ts'
-import { EDIT_TOOLS, isShellTool } from '../../model/event.ts'
+import { fires, promptOccasion } from '../../knowledge/when.ts'
+import { EDIT_TOOLS } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
@@ -181,7 +182,9 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
 
 /** The calls that say something of each entry, session by session, by its triggers of today. */
 function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
-  const found = new Map<MemoryId, PageCall[]>()
+  const found = new Map<MemoryId, (PageCall & { readonly prepared: PreparedCall })[]>()
+  // A command that looks for the words of an entry does not do what it is about.
+  const reads = ({ prepared }: { readonly prepared: PreparedCall }): boolean => isLookUp(prepared.occasion)
   const entries = memories.flatMap(({ id, privacy, role, knowledge }) => {
     const judged = knowledge && (isAboutFailures(knowledge) ? knowledge : provablePart(knowledge))
     return judged && (isAboutFailures(judged) || canBreak(judged)) ? [{ id, privacy, role, knowledge: judged }] : []
@@ -209,10 +212,6 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
   }
   return found
 }
-
-/** A command that looks for the words of an entry does not do what it is about. */
-const reads = ({ text }: PageCall): boolean =>
-  isShellTool(text.split(' ')[0] ?? '') && onlyReads(text.replace(/^\S+ /, ''))
 
 /** Whether an edit failed or passed says nothing of what it wrote, unless the entry is about the error of edits. */
 const saysSomething = (knowledge: Pick<Knowledge, 'type' | 'when'>, { tool }: PreparedCall): boolean =>

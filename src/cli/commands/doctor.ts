@@ -69,7 +69,8 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
   const { checkAccess, fixFiles } = await import('../../broker/checks/checkFiles.ts')
   const { checkHub } = await import('../../broker/checks/checkConfig.ts')
-  const machine = await import('../doctor/checkMachine.ts')
+  const { checkMachine } = await import('../doctor/checkMachine.ts')
+  const installation = await import('../doctor/checkInstallation.ts')
   const store = await openSelectedStore(options, io)
   const { files, project } = store
   const now = Date.now()
@@ -82,16 +83,16 @@ async function runChecks(options: DoctorOptions, io: CliContext): Promise<readon
   const fixed: CheckResult[] = []
   if (options.fix) {
     for (const { from, to } of fixFiles(store, now)) fixed.push(checkPassed('fixed', `Moved to ${to}`, from))
-    fixed.push(...runCheck('fixed', home, () => machine.repairInstallation(install)))
+    fixed.push(...runCheck('fixed', home, () => installation.repairInstallation(install)))
     linkPackages(home, SEARCH_PACKAGES)
   }
   return [
     ...fixed,
-    ...runCheck('machine', home, () => machine.checkMachine({ files, home, project, folder })),
+    ...runCheck('machine', home, () => checkMachine({ files, home, project, folder })),
     ...runCheck('hooks', settingsFiles.project, () =>
-      machine.checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
+      installation.checkHooks({ settingsFiles, projectRoot: project.root, isTrusted, version, env: io.env }),
     ),
-    ...runCheck('runtime', home, () => machine.checkInstallation(install)),
+    ...runCheck('runtime', home, () => installation.checkInstallation(install)),
     ...runCheck('access', home, () => checkAccess(store, process.getuid?.())),
     ...(await checkUnusedStore(store, now, checkStore)),
     ...runCheck('hub', home, () => checkHub(store, io.env)),

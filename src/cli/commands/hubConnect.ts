@@ -136,7 +136,10 @@ export async function withHubDatabase<T>(
   }
 }
 
-/** The hub of a project: of `--project`, else of the folder. Throws USAGE where that has joined none. */
+/**
+ * The hub of a project: of `--project`, else of the folder. Prints a line if nobody shares it yet. Throws USAGE where
+ * the folder has joined none, and DATABASE_ACCESS if the role has no access to it.
+ */
 export async function withProject<T>(
   options: HubOptions,
   io: CliContext,

@@ -42,7 +42,7 @@ function readKinds(text: string): readonly string[] {
   const unknown = kinds.find((kind) => !(MEMORY_KINDS as readonly string[]).includes(kind))
   if (unknown === undefined) return kinds
   throw new MemoryError('USAGE', `There is no kind ${JSON.stringify(unknown)}`, {
-    hint: `Use some of ${MEMORY_KINDS.join(',')}, or "own". A rule is a preference.`,
+    hint: `Use some of ${MEMORY_KINDS.join(',')}, or "own". Rules have the kind preference.`,
   })
 }
 

@@ -22,6 +22,7 @@ const SCRIPTS = ['mcp.mjs', 'slash.mjs', 'statusline.cjs']
 
 const OTHER_FILES = ['watchdog.cjs', 'worker.cjs', 'program.mjs', 'statusline-main.cjs', ...SCRIPTS]
 
+/** The folder of a version's hooks, absolute. */
 export const runtimeFolder = (home: string, version: string): string => path.join(home, 'runtime', version, 'hooks')
 
 /**

@@ -203,7 +203,7 @@ const TIME_MS_MIN = Date.UTC(1, 0)
 const TIME_MS_MAX = Date.UTC(9999, 11, 31)
 
 /** Throws INPUT_INVALID if a field is not valid for its column. */
-export function checkAgentFields(fields: AgentFields): void {
+function checkAgentFields(fields: AgentFields): void {
   const { id, content, source } = fields
   if (typeof id !== 'string' || !isMemoryId(id)) throw invalidValue('id', id, 'a UUID')
   checkName(fields.agentId, 'agentId')

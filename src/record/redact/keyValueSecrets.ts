@@ -142,8 +142,8 @@ function spanAfterShortName(text: string, word: string, name: SecretName): Secre
 
 /** Whether a value after a short name is a number or a word: `pass: 15`. After `DB_PASS` it may be a secret. */
 const isOrdinary = (value: string, name: string): boolean =>
-  !/^(?!(?:FIRST|SECOND|LAST|MAX)_)[A-Z\d_]*_(?:PASS|PW)$/.test(name) &&
-  (/^[\d.,]+$|^[A-Za-z_$.]+$/.test(value) || (isWordLike(value) && !/\d/.test(value)))
+  !/^(?!FIRST_|SECOND_|LAST_|MAX_)[A-Z\d_]*_P(?:ASS|W)$/.test(name) &&
+  (/^[\d.,]+$|^[a-z_$.]+$/i.test(value) || (isWordLike(value) && !/\d/.test(value)))
 
 /** A name extends at most this far in both directions, in characters. */
 const NAME_CHARS_MAX = 60

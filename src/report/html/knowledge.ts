@@ -91,11 +91,15 @@ export function renderKnowledge(data: ReportData): Html {
   })
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
-  const ofProduct = groupBy(others, ({ knowledge }) => knowledge?.type === 'decision' || knowledge?.type === 'fact')
-  const [rules, decisions] = [false, true].map((is) => groupBySubject(data, ofProduct.get(is) ?? []))
-  const earlier = others.length - [rules, decisions].reduce((sum, list) => sum + (list?.length ?? 0), 0)
+  const isOfProduct = ({ knowledge }: Memory) => knowledge?.type === 'decision' || knowledge?.type === 'fact'
+  const decisions = groupBySubject(data, others.filter(isOfProduct))
+  const rules = groupBySubject(
+    data,
+    others.filter((memory) => !isOfProduct(memory)),
+  )
+  const earlier = others.length - rules.length - decisions.length
   const rows = said.length - earlier
-  const renderSaid = (caption: string, groups: readonly Memory[][] = []): Html =>
+  const renderSaid = (caption: string, groups: readonly Memory[][]): Html =>
     renderSubjects(data, groups, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
   const count = said.length - others.length
   const proven = count > 0 ? `For ${count} of them, calls prove` : 'No call alone proves'

@@ -35,6 +35,8 @@ const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
 const ENTRIES_MIN = 4
 /** A name in a larger share of the entries says nothing about them. */
 const SHARE_MAX = 0.12
+/** Names of the index; those with most entries stay. */
+const NAMES_MAX = 80
 /** A word with a capital inside a sentence, or of katakana. */
 const NAME = /(?<=[\w,;:)\]`] [`"'(]?)[A-Z][A-Za-z\d]{2,}(?![\w-])|[\u30a0-\u30ff]{3,}/g
 
@@ -49,14 +51,16 @@ export function listTopics(memories: readonly Memory[], summaries: readonly Memo
     memories: memories.filter((memory) => words.test(lineOf(memory))),
     sessions: summaries.filter((summary) => words.test(headlineOf(summary))),
   }))
+  const headlines = summaries.map((summary) => ({ summary, words: namesIn(headlineOf(summary)) }))
   const uses = memories.flatMap((memory) => [...namesIn(lineOf(memory))].map((word) => ({ word, memory })))
   const names = [...groupBy(uses, ({ word }) => word)].flatMap(([word, own]) => {
     const isFrequent = own.length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
     if (own.length < ENTRIES_MIN || isFrequent || AREAS.some(([, area]) => area.test(word))) return []
-    const sessions = summaries.filter((summary) => namesIn(headlineOf(summary)).has(word))
+    const sessions = headlines.flatMap(({ summary, words }) => (words.has(word) ? summary : []))
     return { word, memories: own.map(({ memory }) => memory), sessions }
   })
-  return [...areas, ...names.sort((a, b) => a.word.localeCompare(b.word, 'en'))]
+  const kept = names.sort((a, b) => b.memories.length - a.memories.length).slice(0, NAMES_MAX)
+  return [...areas, ...kept.sort((a, b) => a.word.localeCompare(b.word, 'en'))]
 }
 
 /** A folder that a text mentions, with its slash. */

@@ -1,7 +1,7 @@
 // What the five everyday tools share. One search, get, save, delete and restore do for a model what the source
 // documents spread over thirty names, which `--tools all` has: a model chooses better among few, and each costs tokens.
-import { listVisible } from '../../broker/live/liveStore.ts'
-import { laterWorkFinder, listOpenTasks, openPart } from '../../broker/queries/laterWork.ts'
+import { listVisible, visibilityFilter } from '../../broker/live/liveStore.ts'
+import { laterWorkFinder, listOpenTasks, nameItem } from '../../broker/queries/laterWork.ts'
 import { entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { type MemoryId, shortId } from '../../model/id.ts'
@@ -17,7 +17,7 @@ import { invalidInput, optional, text } from '../definition/field.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { entryKeyField } from '../entries/entryTools.ts'
-import { memoryIdField, requireMemory, serializeBrief } from '../memory/storeTools.ts'
+import { memoryIdField, requireMemory, serializeBrief } from '../memory/memoryFields.ts'
 
 /** What a result names of each sort beside itself. */
 export const NAMED_MAX = 3
@@ -111,8 +111,8 @@ export function closeTasks(done: readonly string[], id: string | undefined, cont
   }
   const isLeft = (task: string): boolean => !done.includes(task)
   const { id: memory, leftOpen = [] } = summary
-  const left = leftOpen.filter((item) => isLeft(openPart(item, summary)))
-  const said = done.filter((task) => leftOpen.every((item) => openPart(item, summary) !== task))
+  const left = leftOpen.filter((item) => isLeft(nameItem(item, summary)))
+  const said = done.filter((task) => leftOpen.every((item) => nameItem(item, summary) !== task))
   const metadata = said.length > 0 ? { [DONE]: [...listDone(summary), ...said] } : undefined
   context.commit({ kind: 'memory.updated', change: { memory, leftOpen: left, metadata } })
   return { saved: true, id: memory, done, left_open: open.filter(isLeft) }
@@ -196,8 +196,9 @@ export function listReplaced(
   const superseded = memories.select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
   // What nobody was shown is no news.
   const wanted = superseded.filter((memory) => {
-    const later = memory.searchOnly ? undefined : memories.get(memory.supersededBy as MemoryId)
-    return later && ids.has(later.id) && !isRewording(memory, later)
+    const id = memory.supersededBy as MemoryId
+    const later = memory.searchOnly || !ids.has(id) ? undefined : memories.get(id)
+    return later && !isRewording(memory, later)
   })
   const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
   return new Map([...bySuccessor].map(([id, replaced]) => [id, replaced.map(describeLine)]))
@@ -208,11 +209,11 @@ const isRewording = (memory: Memory, later: Memory): boolean =>
   later.created === memory.created &&
   !(memory.knowledge && later.knowledge && contradicts(later.knowledge, memory.knowledge))
 
-/** What is used in place of an archived memory. */
-export function describeArchived(memory: Memory, { liveStore }: ToolContext): ToolOutput {
-  const later = findLatest(memory, liveStore.memories())
-  const field = later && isRewording(memory, later) ? 'reworded_as' : 'superseded_by'
-  return { archived: true, ...(later?.privacy === 'public' && { [field]: describeLine(later) }) }
+/** What is used in place of an archived memory, if the caller may see it. */
+export function describeArchived(memory: Memory, context: ToolContext): ToolOutput {
+  const later = findLatest(memory, context.liveStore.memories())
+  if (!later || !visibilityFilter(viewingSession(context))(later)) return { archived: true }
+  return { archived: true, [isRewording(memory, later) ? 'reworded_as' : 'superseded_by']: describeLine(later) }
 }
 
 export const latestFirst = (memories: readonly Memory[]): readonly Memory[] => memories.toSorted(byTime('updated'))

@@ -23,17 +23,16 @@ import {
   restoreArchiveTools,
   saveEntryTools,
 } from '../entries/entryTools.ts'
-import { memoryGet } from '../memory/memoryTools.ts'
 import {
   contentField,
   findByBeginning,
   findMemory,
   memoryIdField,
-  memoryStore,
-  memoryUpdate,
   requireMemory,
   tagsField,
-} from '../memory/storeTools.ts'
+} from '../memory/memoryFields.ts'
+import { memoryGet } from '../memory/memoryTools.ts'
+import { memoryStore, memoryUpdate } from '../memory/storeTools.ts'
 import {
   beginningOf,
   closeTasks,
@@ -285,10 +284,11 @@ const everydayDelete = defineModelTool({
   async handle({ ids = [], id, key, scope = 'file', retire }, context) {
     const names = [ids, id ?? [], key ?? []].flat()
     if (names.length === 0) throw nothingNamed()
-    const findNamed = (name: string): readonly Memory[] =>
-      name === key
-        ? listNotes(context, key).filter((note) => scopeOf(note) === scope)
-        : [findMemory(context, name) ?? (retire === undefined ? findArchivedMemory(context, name) : []) ?? []].flat()
+    const findNamed = (name: string): readonly Memory[] => {
+      if (name === key) return listNotes(context, key).filter((note) => scopeOf(note) === scope)
+      const found = findMemory(context, name) ?? (retire === undefined ? findArchivedMemory(context, name) : undefined)
+      return found ? [found] : []
+    }
     const named = names.flatMap(findNamed)
     const known = retire === undefined ? withReplaced(named, context) : named
     const unknown = names.filter((name) => findNamed(name).length === 0)

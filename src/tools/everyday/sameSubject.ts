@@ -96,7 +96,7 @@ const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'prefere
 const isLater = (later: Memory, memory: Memory): boolean =>
   isStatement(later) && isStatement(memory) && later.created > memory.created
 
-/** Whether a memory is what was decided later about the subject of another one; in one session it is said better. */
+/** Whether a memory is what was decided later about the subject of another one; within one session it is a new wording, and not later. */
 function isLaterOn(later: Memory, memory: Memory, alike: Likeness): boolean {
   if (!isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false
   const { ofAll } = alike(lineOf(later), lineOf(memory))

@@ -251,13 +251,18 @@ const RUNS_MIN = 3
 /** The command was not run, or not where it belongs. */
 const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does not contain|enoent/i
 
+/** Words of most such questions: another word, such as `e2e`, says more. */
+const GENERAL = /\b(?:checks?|tests?|build|lint)\b/gi
+
 /**
  * To a question how something is run: the checks with its words, then those that passed or ran most often, of each only
  * the form that did so most, and the folder in which it did.
  */
 export function listCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
-  const asked = new Set(extractTerms(query.replace(/\b(?:run|checks?|tests?|build|lint|commands?)\b/g, ' ')))
+  const words = query.replace(/\b(?:run|commands?)\b/gi, ' ')
+  const special = extractTerms(words.replace(GENERAL, ' '))
+  const asked = new Set(special.length > 0 ? special : extractTerms(words))
   const isAsked = (text: string): number => Number(extractTerms(text).some((term) => asked.has(term)))
   const found = [...groupBy(readChecks(store), ({ form }) => commandFamily(form)).values()].flatMap((runs) => {
     const passed = runs.filter(({ isPassed }) => isPassed)

@@ -33,7 +33,7 @@ import {
   serializeProvenance,
   tagsField,
   tierField,
-} from './storeTools.ts'
+} from './memoryFields.ts'
 
 const FILTER_FIELDS = {
   memory_tier: optional(tierField),

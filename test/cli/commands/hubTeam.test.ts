@@ -73,7 +73,7 @@ test('cli: kinds are some that exist, or those of each machine; a missing projec
   expect(set.out).toContain('shop shares lessons and decisions.')
   expect((await hub('policy', ...PROJECT, '--kinds', 'own')).out).toContain("each machine's policy")
   const { err } = await hub('policy', ...PROJECT, '--kinds', 'lesson,rule')
-  expect(err).toMatch(/^memctl: There is no kind "rule".*\. A rule is a preference\.\n$/)
+  expect(err).toMatch(/^memctl: There is no kind "rule".*\. Rules have the kind preference\.\n$/)
   expect((await hub('policy', ...PROJECT, '--review', 'maybe')).err).toContain('on, off')
   expect((await hub('log')).err).toContain('Run it in a project that has joined')
 })

@@ -796,6 +796,15 @@ test('tools: sessions that left something open are found by that alone; what is 
   expect(await search({ open: true })).toEqual([])
 })
 
+test('tools: a step alone is closed by the name under which it is listed', async () => {
+  storeAs({ kind: 'summary', content: 'Painted the pier', leftOpen: ['not committed'] })
+  const [found] = await search({ open: true })
+  expect(found).toMatchObject({ left_open: ['Painted the pier: not committed'] })
+  await door.call('memory_save', { id: String(found!['id']), done: ['Painted the pier: not committed'] })
+  expect(await search({ open: true })).toEqual([])
+  expect(await contents()).toEqual(['Painted the pier'])
+})
+
 function summary(session: string, days: number, given: Partial<Memory>): MemoryId {
   const at = iso(Date.now() - days * DAY)
   return storeAs({ kind: 'summary', session: session as SessionId, created: at, updated: at, ...given })
