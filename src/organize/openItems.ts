@@ -48,10 +48,10 @@ function listFailures(calls: readonly CallResult[]): string[] {
     if (call.kind === 'call.failed' && (call.interrupted || isGenericError(report))) return []
     // The text of an error is outside text: only its name is shown. What a hook of a commit prints is the log of all
     // checks; no line of it can be trusted to be the cause.
-    const line = name === 'git commit' ? '' : errorName(salientLine(report))
+    const error = name === 'git commit' ? undefined : errorName(salientLine(report))
     const verb = name === 'tests' || name === 'types' ? 'fail' : 'fails'
     if (!isPlainCommand(name)) return []
-    return [line === '' ? `${name} ${verb}` : `${name} ${verb}: ${line}`]
+    return [error === undefined ? `${name} ${verb}` : `${name} ${verb}: ${error}`]
   })
 }
 
