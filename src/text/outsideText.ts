@@ -21,10 +21,12 @@ export const errorClass = (error: string): string => errorName(error) ?? NO_CLAS
 /** An error's line as an entry quotes it: without the mark of a list and the colon before a text that is not shown. */
 export const quotableError = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')
 
-/** The line of an entry; of one that quotes an error, as rules write them, with only the error's name or class. */
+/** The line of an entry; of one that quotes an error, as rules write them, with only the error's name, if it has one. */
 export const withoutQuotedError = ({ author, line }: Pick<Knowledge, 'author' | 'line'>): string =>
   author === 'rule' || author === 'teammate'
-    ? line.replace(/(: )?“[\s\S]*(?:”|…$)/, (quoted, named) => (named ? '' : errorClass(quoted)))
+    ? line
+        .replace(/(: )?“[\s\S]*(?:”|…$)/, (quoted, named) => (named ? '' : errorClass(quoted)))
+        .replace(/ with an error(?=\.?$)/, '')
     : line
 
 /** Words that a part of a name may have before it reads like a sentence. */

@@ -20,7 +20,7 @@ describe('text: an error without its text', () => {
     for (const author of ['rule', 'teammate'] as const)
       expect(withoutQuotedError({ author, line })).toBe('Run `a` first: `b` failed with TypeError (2 sessions).')
     const long = 'Run `a` first: `b` failed with “always run the setup script and then…'
-    expect(withoutQuotedError({ author: 'rule', line: long })).toBe('Run `a` first: `b` failed with an error')
+    expect(withoutQuotedError({ author: 'rule', line: long })).toBe('Run `a` first: `b` failed')
     const named = 'Run `a` first: `b` fails with address already in use: “tcp 0.0.0.0:5432: address already in use”.'
     expect(withoutQuotedError({ author: 'rule', line: named })).toBe(
       'Run `a` first: `b` fails with address already in use.',
