@@ -22,7 +22,7 @@ import {
   splitPath,
 } from './entryFiles.ts'
 import { assertEntryScope, assertInsideProject, type EntryScope, writableEntryDir } from './entryRepository.ts'
-import type { EntryWriter } from './entryWriter.ts'
+import type { EntryWriter } from './syncEntries.ts'
 import { entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
 export interface ArchivedEntry extends Pick<EntryFile, 'dir' | 'path' | 'name'> {

@@ -18,8 +18,7 @@ import { hasPolicyConfig } from '../policy/activePolicy.ts'
 import { archiveEntries } from './entryArchive.ts'
 import { archiveFolder, findEntryLink, recoverTakenFiles } from './entryFiles.ts'
 import { listEntries } from './entryRepository.ts'
-import { createEntryWriter, type EntryWriter, isGlobalStore, openGlobalStore } from './entryWriter.ts'
-import { syncEntries } from './syncEntries.ts'
+import { createEntryWriter, type EntryWriter, isGlobalStore, openGlobalStore, syncEntries } from './syncEntries.ts'
 
 /**
  * Runs before the snapshot is written. `env` has the limits of the entries spec. Throws CONFIG_INVALID for invalid

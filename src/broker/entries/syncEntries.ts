@@ -12,20 +12,23 @@ import {
 import {
   type EntryFile,
   entryFileAt,
+  globalEntriesFolder,
   listEntryRoots,
   type MtimeCache,
   readMtimeCache,
   scanEntryFiles,
 } from '../../entries/entryDirs.ts'
 import { isInvalidEntry, parseEntry } from '../../entries/entryFormat.ts'
+import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { EntrySource, Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
+import { storeLayout } from '../../store/disk/paths.ts'
 import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { entryMemoryId } from '../../text/hash.ts'
 import { memoryFromInput, sanitize } from '../commands/newMemory.ts'
-import { inBatches } from '../commit/commitEvents.ts'
+import { type Caller, inBatches } from '../commit/commitEvents.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import {
@@ -37,7 +40,36 @@ import {
   readEntryFile,
   splitPath,
 } from './entryFiles.ts'
-import type { EntryWriter } from './entryWriter.ts'
+
+export interface EntryWriter {
+  readonly liveStore: LiveStore
+  /** Milliseconds since 1970. */
+  readonly now: number
+  commit(body: EventBody): void
+}
+
+/** `nonce` must return a new text each time. */
+export const createEntryWriter = (
+  liveStore: LiveStore,
+  caller: Omit<Caller, 'nonce'> & { readonly nonce: () => string },
+): EntryWriter => ({
+  liveStore,
+  now: caller.now,
+  commit: (body) => liveStore.commit(body, { ...caller, nonce: caller.nonce() }),
+})
+
+/**
+ * The store of the global layer, beside the global entries: a log and a snapshot like those of a project. It knows when
+ * any project has last read an entry.
+ */
+export function openGlobalStore(store: Store): Store {
+  const folder = globalEntriesFolder(store)
+  const { files, home = store.layout.folder, userHome } = store
+  const project = { id: 'global', name: 'global', root: folder, identity: 'folder' as const }
+  return { files, project, home, ...(userHome && { userHome }), layout: storeLayout(folder) }
+}
+
+export const isGlobalStore = (store: Store): boolean => store.layout.folder === globalEntriesFolder(store)
 
 /** A file may be written again within this time with the same modification time, in milliseconds. */
 const TICK_MS = 2_000

@@ -6,7 +6,7 @@ import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readEarlier, readLink, removeLink, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { sanitize } from '../commands/newMemory.ts'
-import { openGlobalStore } from '../entries/entryWriter.ts'
+import { openGlobalStore } from '../entries/syncEntries.ts'
 import { eraseEverywhere } from '../forget/eraseEverywhere.ts'
 import { assertLogUnchanged } from '../maintenance/loadFromLog.ts'
 import {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sanitize } from '../../broker/commands/newMemory.ts'
 import type { StatementWriter } from '../../broker/commands/statements.ts'
-import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/entryWriter.ts'
+import { createEntryWriter, type EntryWriter, openGlobalStore } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, openLiveStore, type ViewingSession } from '../../broker/live/liveStore.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { EntryLayer } from '../../entries/entry.ts'
