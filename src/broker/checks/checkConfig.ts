@@ -8,7 +8,7 @@ import { readDistillConfig } from '../distill/distillConfig.ts'
 import { readEmbedderConfig } from '../embedding/configuredEmbedder.ts'
 import { findUnknownConfigNames } from '../open/configFile.ts'
 import { blocksKnownFailures, configFile, isReadingConfigured } from '../open/hookConfig.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import { fillPolicyDefaults, type PolicyFile, readActivePolicy } from '../policy/activePolicy.ts'
 import { readLearner } from '../projection/projectionFiles.ts'
 import { readHubStatus } from '../team/hubStatus.ts'
@@ -97,7 +97,7 @@ function formatProblems(problems: readonly PolicyProblem[]): string {
 // Checks what is known of the hub here: the config and the last sync. `memctl hub status` asks the hub itself.
 
 /** Nothing without a hub. A sync that failed is a warning: it is tried again at the end of the next session. */
-export function checkHub(store: Store, env: Readonly<Record<string, string | undefined>>): CheckResult[] {
+export function checkHub(store: Store, env: Environment): CheckResult[] {
   const status = readHubStatus(store, env)
   if (status === undefined || store.home === undefined) return []
   const { url, project, fault, lastSync, name } = status

@@ -153,23 +153,15 @@ const unknownPolicyError = (name: string, file: string, line: number): MemoryErr
 
 // Policy commands of a person: freeze, unfreeze, reset. Each is an event, so that a rebuild keeps it.
 
-/** The learned policy after a command. */
-export interface PolicyCommandResult {
-  readonly version: number
-  readonly frozen: boolean
-  /** False if there was nothing to change. */
-  readonly changed: boolean
-}
-
 /** Stops or resumes changes by learning. Evidence is collected in both cases. Throws STORE_BUSY. */
-export function setPolicyFrozen(store: Store, frozen: boolean, now: number): PolicyCommandResult {
+export function setPolicyFrozen(store: Store, frozen: boolean, now: number) {
   if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
   const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })
   return commitPolicyEvent(store, event, now)
 }
 
 /** Discards what was learned. The evidence stays, so the same may be learned again. Throws STORE_BUSY. */
-export function resetPolicy(store: Store, now: number): PolicyCommandResult {
+export function resetPolicy(store: Store, now: number) {
   const { learned } = loadCurrentProjection(store, now)
   if (Object.keys(learned.values).length + (learned.exclusions?.length ?? 0) === 0) return readResult(store, false)
   const version = learned.version + 1
@@ -178,11 +170,7 @@ export function resetPolicy(store: Store, now: number): PolicyCommandResult {
 }
 
 /** Commits the event and updates the snapshot. Throws STORE_BUSY. */
-function commitPolicyEvent(
-  store: Store,
-  event: EventOf<'policy.changed' | 'policy.frozen'>,
-  now: number,
-): PolicyCommandResult {
+function commitPolicyEvent(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number) {
   commitEvents(store, [event])
   runMaintenanceOrThrow(store, now)
   return readResult(store, true)
@@ -194,7 +182,10 @@ function loadCurrentProjection(store: Store, now: number): Projection {
   return loadProjection(store).projection
 }
 
-function readResult(store: Store, changed: boolean): PolicyCommandResult {
+export type PolicyCommandResult = ReturnType<typeof readResult>
+
+/** The learned policy after a command; not `changed` if there was nothing to change. */
+function readResult(store: Store, changed: boolean) {
   const { learned, frozen } = loadProjection(store).projection
   return { version: learned.version, frozen, changed }
 }

@@ -246,13 +246,7 @@ function buildStatement(writer: StatementWriter, input: StatementInput, replaced
   return { memory, outdated }
 }
 
-interface Place {
-  readonly scope: KnowledgeScope
-  readonly file?: string | undefined
-  readonly branch?: string | undefined
-}
-
-function readPlace({ liveStore: { store } }: StatementWriter, input: StatementInput): Place {
+function readPlace({ liveStore: { store } }: StatementWriter, input: StatementInput) {
   const { scope = input.file === undefined ? 'project' : 'path' } = input
   if ((scope === 'path') !== (input.file !== undefined)) {
     throw new MemoryError('INPUT_INVALID', `The scope ${scope} has ${input.file === undefined ? 'a' : 'no'} file`, {

@@ -39,14 +39,8 @@ interface AnswerContext {
   readonly numbers: ProofNumbers
 }
 
-export interface AnswerChanges {
-  readonly stored: readonly Memory[]
-  readonly changes: readonly MemoryChange[]
-  readonly dropped: readonly DroppedProposal[]
-}
-
 /** What a checked answer changes. Every text is cleaned once more. */
-export function answerChanges(answer: CheckedAnswer, context: AnswerContext): AnswerChanges {
+export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
   const stored = new Map<MemoryId, Memory>()
   const changed = new Map<MemoryId, Knowledge>()
   const successors = new Map<MemoryId, MemoryId | null>()
@@ -113,7 +107,7 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext): An
   for (const [id, knowledge] of listUnconfirmed(answer, context)) if (!changed.has(id)) changed.set(id, knowledge)
   return {
     stored: [...stored.values()],
-    changes: [...changed].map(([memory, knowledge]) => {
+    changes: [...changed].map(([memory, knowledge]): MemoryChange => {
       const supersededBy = successors.get(memory)
       return { memory, knowledge, ...(supersededBy !== undefined && { supersededBy }) }
     }),

@@ -1,56 +1,43 @@
 // Whether a model may read finished sessions, and which one: the setting, and how the answer of the person is stored.
 import { SERVICES } from '../../distill/models/askService.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { readConfigSection, setConfigValue } from '../open/configFile.ts'
+import { readConfigSection, type SectionFields, setConfigValue } from '../open/configFile.ts'
 import { configFile, readPluginAnswer } from '../open/hookConfig.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** claude: the user's own client. anthropic, openai: a service over HTTP. */
-const DISTILLERS = ['claude', 'anthropic', 'openai'] as const
-type Distiller = (typeof DISTILLERS)[number]
-
 /** docs/distill.md says what each field means. */
-export interface DistillConfig {
-  readonly by: Distiller
-  readonly model?: string | undefined
-  /** claude: the program, `claude` by default. */
-  readonly command?: string | undefined
-  /** anthropic, openai: the address of the service. */
-  readonly endpoint?: string | undefined
-  /** anthropic, openai: the name of the environment variable with the key, so that the key is in no file. */
-  readonly keyEnv?: string | undefined
-  /** Calls a day (UTC), over all projects. */
-  readonly perDay: number
-  /** Tokens a day (UTC), input and output, over all projects. */
-  readonly tokensPerDay: number
-  /** Time limit of one call. */
-  readonly timeoutSeconds: number
-  /** Tokens of one session's digest, at most. */
-  readonly digestTokens: number
-}
-
-const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 4_500 }
-
-/** The length of a digest where no model is configured: `memctl organize --distill --print-digest`. */
-export const DIGEST_TOKENS = DEFAULTS.digestTokens
-
-/** A worker may wait for a model at most two minutes. */
 const SECTION = {
   name: 'distill',
-  choice: { name: 'by', of: DISTILLERS },
+  /** claude: the user's own client. anthropic, openai: a service over HTTP. */
+  choice: { name: 'by', of: ['claude', 'anthropic', 'openai'] },
   fields: {
     model: 'text',
+    /** claude: the program, `claude` by default. */
     command: 'text',
+    /** anthropic, openai: the address of the service. */
     endpoint: 'text',
+    /** anthropic, openai: the name of the environment variable with the key, so that the key is in no file. */
     keyEnv: 'text',
+    /** Calls a day (UTC), over all projects. */
     perDay: [0, 10_000],
+    /** Tokens a day (UTC), input and output, over all projects. */
     tokensPerDay: [0, 1_000_000_000],
+    /** Time limit of one call: a worker may wait for a model at most two minutes. */
     timeoutSeconds: [1, 120],
+    /** Tokens of one session's digest, at most. */
     digestTokens: [500, 100_000],
   },
   mayBeFalse: true,
   without: 'use no model',
 } as const
+
+export type DistillConfig = SectionFields<typeof SECTION> &
+  typeof DEFAULTS & { readonly by: (typeof SECTION)['choice']['of'][number] }
+
+const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 4_500 }
+
+/** The length of a digest where no model is configured: `memctl organize --distill --print-digest`. */
+export const DIGEST_TOKENS = DEFAULTS.digestTokens
 
 /** The configured model. Throws CONFIG_INVALID if there is none, and as `readDistillConfig`. */
 export function requireDistillConfig(store: Pick<Store, 'files' | 'home'>): DistillConfig {

@@ -11,7 +11,7 @@ import { acquireLock } from '../../store/disk/lock.ts'
 import { estimateTokens } from '../../text/excerpt.ts'
 import { isoTime } from '../../text/isoTime.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import { commitAnswer, type DistillResult } from './answerChanges.ts'
 import { type DistillConfig, keyVariable, modelOf, readDistillConfig } from './distillConfig.ts'
 import {
@@ -150,8 +150,6 @@ function updateUsage(store: Store, now: number, change: (usage: DistillUsage) =>
 
 const busy = (): MemoryError =>
   new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint: 'Wait for it, then try again.' })
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 interface ModelCall {
   readonly env: Environment

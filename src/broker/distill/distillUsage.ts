@@ -8,7 +8,7 @@ import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst } from '../queries/browse.ts'
 import { type DistillConfig, readDistillConfig } from './distillConfig.ts'
 
-export interface DistillRun {
+interface DistillRun {
   /** ISO time. */
   readonly at: string
   readonly project: string
@@ -21,14 +21,7 @@ export interface DistillRun {
 }
 
 /** What was read, what it cost, what it gave. */
-export interface DistillTotal {
-  readonly sessions: number
-  readonly tokens: number
-  readonly stored: number
-  readonly changed: number
-}
-
-export const NO_TOTAL: DistillTotal = { sessions: 0, tokens: 0, stored: 0, changed: 0 }
+export const NO_TOTAL = { sessions: 0, tokens: 0, stored: 0, changed: 0 }
 
 export interface DistillError {
   /** ISO time. */
@@ -43,7 +36,7 @@ export interface DistillUsage {
   readonly calls: number
   readonly tokens: number
   /** Since the model was configured, over all projects. */
-  readonly total?: DistillTotal | undefined
+  readonly total?: Readonly<typeof NO_TOTAL> | undefined
   readonly lastRun?: DistillRun | undefined
   /** Absent after a call that went well. */
   readonly lastError?: DistillError | undefined

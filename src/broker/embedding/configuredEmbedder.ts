@@ -10,8 +10,8 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
 import { findMemctlHome } from '../../store/project/project.ts'
 import { openVectorSet, readVectorManifest } from '../../store/vectors/vectorIndex.ts'
-import { readConfigSection } from '../open/configFile.ts'
-import type { Store } from '../open/openStore.ts'
+import { readConfigSection, type SectionFields } from '../open/configFile.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import {
   type DesiredVector,
   type EmbedOptions,
@@ -21,47 +21,33 @@ import {
   rebuildBuiltinVectors,
 } from './maintainVectors.ts'
 
-const EMBEDDER_KINDS = ['builtin', 'transformers', 'openai', 'azure'] as const
-type EmbedderKind = (typeof EMBEDDER_KINDS)[number]
-
 /** docs/embedders.md says which embedder uses which field. */
-export interface EmbedderConfig {
-  readonly kind: EmbedderKind
-  /** The name of a model of the service or the hub. */
-  readonly model?: string | undefined
-  /** transformers: the folder with the model; nothing is downloaded then. */
-  readonly folder?: string | undefined
-  /** transformers: the folder for models downloaded from the hub. */
-  readonly cacheFolder?: string | undefined
-  readonly endpoint?: string | undefined
-  /** The name of the environment variable with the key, so that the key is in no file. */
-  readonly keyEnv?: string | undefined
-  readonly deployment?: string | undefined
-  readonly apiVersion?: string | undefined
-  /** The length of the vectors: requested from a service, checked for a model. */
-  readonly dimensions?: number | undefined
-  /** transformers: model_quantized.onnx rather than model.onnx. */
-  readonly quantized?: boolean | undefined
-}
-
-const BUILTIN: EmbedderConfig = { kind: 'builtin' }
-
 const SECTION = {
   name: 'embedder',
-  choice: { name: 'kind', of: EMBEDDER_KINDS },
+  choice: { name: 'kind', of: ['builtin', 'transformers', 'openai', 'azure'] },
   fields: {
+    /** The name of a model of the service or the hub. */
     model: 'text',
+    /** transformers: the folder with the model; nothing is downloaded then. */
     folder: 'text',
+    /** transformers: the folder for models downloaded from the hub. */
     cacheFolder: 'text',
     endpoint: 'text',
+    /** The name of the environment variable with the key, so that the key is in no file. */
     keyEnv: 'text',
     deployment: 'text',
     apiVersion: 'text',
+    /** The length of the vectors: requested from a service, checked for a model. */
     dimensions: [1, 100_000],
+    /** transformers: model_quantized.onnx rather than model.onnx. */
     quantized: 'flag',
   },
   without: 'use the built-in embedder',
 } as const
+
+type EmbedderConfig = SectionFields<typeof SECTION> & { readonly kind: (typeof SECTION)['choice']['of'][number] }
+
+const BUILTIN: EmbedderConfig = { kind: 'builtin' }
 
 /** The embedder of this store, by default the built-in one. Throws CONFIG_INVALID with file, line and values. */
 export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'>): EmbedderConfig {
@@ -72,8 +58,6 @@ export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'
 
 // Opens the configured embedder. The built-in one is part of a store's vectors, so there is nothing to open for it.
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** A caller waits for a query. The worker, which embeds memories, has time. */
 type EmbedPurpose = 'query' | 'memories'
 
@@ -83,7 +67,7 @@ const QUERY_TIMEOUT_MS = 5_000
 /** Opens an embedder; undefined for the built-in one. Throws CONFIG_INVALID and EMBEDDER_UNAVAILABLE. */
 async function openEmbedder(
   config: EmbedderConfig,
-  env: Env,
+  env: Environment,
   purpose: EmbedPurpose = 'memories',
 ): Promise<Embedder | undefined> {
   switch (config.kind) {
@@ -98,7 +82,7 @@ async function openEmbedder(
 }
 
 /** The store's embedder for queries; undefined for the built-in one, and if the configured one is unavailable. */
-export async function openQueryEmbedder(store: Store, env: Env): Promise<Embedder | undefined> {
+export async function openQueryEmbedder(store: Store, env: Environment): Promise<Embedder | undefined> {
   const cached = queryEmbedders.get(store)
   if (cached) return cached
   const opening = openEmbedder(readEmbedderConfig(store), env, 'query').catch((error) => {
@@ -113,7 +97,7 @@ export async function openQueryEmbedder(store: Store, env: Env): Promise<Embedde
 /** A long-running process loads a model once. */
 const queryEmbedders = new WeakMap<Store, Promise<Embedder | undefined>>()
 
-async function openTransformers(config: EmbedderConfig, env: Env): Promise<Embedder> {
+async function openTransformers(config: EmbedderConfig, env: Environment): Promise<Embedder> {
   const { model, folder, cacheFolder, quantized } = config
   const { openTransformersEmbedder } = await import('../../embed/modelEmbedders.ts')
   const place = { local: folder !== undefined, cacheFolder, home: findMemctlHome(env) }
@@ -122,7 +106,7 @@ async function openTransformers(config: EmbedderConfig, env: Env): Promise<Embed
 
 type HttpConfig = EmbedderConfig & { readonly kind: 'openai' | 'azure' }
 
-async function openHttp(config: HttpConfig, env: Env, purpose: EmbedPurpose): Promise<Embedder> {
+async function openHttp(config: HttpConfig, env: Environment, purpose: EmbedPurpose): Promise<Embedder> {
   const { createHttpEmbedder, httpEmbedderConfigFromEnv } = await import('../../embed/modelEmbedders.ts')
   const { keyEnv, endpoint, deployment, ...rest } = config
   const fromEnv = httpEmbedderConfigFromEnv(env, config.kind)
@@ -159,7 +143,7 @@ function checkDimensions(embedder: Embedder, { dimensions }: EmbedderConfig): Em
 const WORKER_EMBEDDINGS_MAX = 2_000
 
 /** Embeds the memories that have no vector of the configured embedder. Returns the number of texts. */
-export async function embedMissing(store: Store, env: Env): Promise<number> {
+export async function embedMissing(store: Store, env: Environment): Promise<number> {
   const config = readEmbedderConfig(store)
   // No search reads built-in vectors: only those of another model are left to replace.
   if (config.kind === 'builtin' && !hasModelVectors(store)) return 0
@@ -180,7 +164,7 @@ export async function embedMissing(store: Store, env: Env): Promise<number> {
 export async function embedWithConfig(
   store: Store,
   config: EmbedderConfig,
-  env: Env,
+  env: Environment,
   options: EmbedOptions = {},
 ): Promise<number> {
   return embedBy(store, await openEmbedder(config, env), options)
@@ -197,51 +181,33 @@ async function embedBy(store: Store, embedder: Embedder | undefined, options: Em
 // The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
 // one.
 
-export interface EmbedderStatus {
-  readonly configured: EmbedderConfig
-  /** The id of the model of the stored vectors; empty if there are none yet. */
-  readonly model: string
-  readonly dimensions: number
-  /** Active memories, and how many of them have a vector of their current text. */
-  readonly memories: number
-  readonly embedded: number
-  readonly tiers: Readonly<Record<Tier, number>>
-  /** Whether the vectors are of the configured embedder. Vectors of another one are never compared with its own. */
-  readonly matchesConfig: boolean
-  /** The result of a test request; missing if none was requested. */
-  readonly probe?:
-    | { readonly id: string; readonly dimensions: number }
-    | { readonly fault: string; readonly hint: string }
-}
+export type EmbedderStatus = Awaited<ReturnType<typeof readEmbedderStatus>>
 
 /** Reads the store and config.yaml. `isProbing` requests one vector, which a service may charge for. */
-export async function readEmbedderStatus(
-  store: Store,
-  env: Readonly<Record<string, string | undefined>>,
-  isProbing: boolean,
-): Promise<EmbedderStatus> {
+export async function readEmbedderStatus(store: Store, env: Environment, isProbing: boolean) {
   const configured = readEmbedderConfig(store)
   const { current, tiers } = openVectorSet(store.files, store.layout)
   const desired = readDesiredVectors(store).filter((vector) => !vector.isPrivate)
   const hasVector = ({ id, key }: DesiredVector) => [...tiers.values()].some((index) => index.getKey(id) === key)
   return {
     configured,
+    /** The id of the model of the stored vectors; empty if there are none yet. */
     model: current.model,
     dimensions: current.dimensions,
+    /** Active memories, and how many of them have a vector of their current text. */
     memories: desired.length,
     embedded: desired.filter(hasVector).length,
-    tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as EmbedderStatus['tiers'],
+    tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as Record<Tier, number>,
+    /** Whether the vectors are of the configured embedder. Vectors of another one are never compared with its own. */
     matchesConfig: current.model === '' || kindOf(current.model) === configured.kind,
+    /** The result of a test request; missing if none was requested. */
     ...(isProbing && { probe: await probe(configured, env) }),
   }
 }
 
 const kindOf = (model: string): string => (isBuiltinModel(model) ? 'builtin' : model.slice(0, model.indexOf(':')))
 
-async function probe(
-  config: EmbedderConfig,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<NonNullable<EmbedderStatus['probe']>> {
+async function probe(config: EmbedderConfig, env: Environment) {
   try {
     const embedder = await openEmbedder(config, env, 'query')
     if (!embedder) return { id: 'builtin', dimensions: createBuiltinEmbedder().dimensions }

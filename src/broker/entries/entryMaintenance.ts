@@ -13,7 +13,7 @@ import { keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.t
 import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import { hasPolicyConfig } from '../policy/activePolicy.ts'
 import { archiveEntries } from './entryArchive.ts'
 import { archiveFolder, findEntryLink, recoverTakenFiles } from './entryFiles.ts'
@@ -24,7 +24,7 @@ import { createEntryWriter, type EntryWriter, isGlobalStore, openGlobalStore, sy
  * Runs before the snapshot is written. `env` has the limits of the entries spec. Throws CONFIG_INVALID for invalid
  * ones.
  */
-export function maintainEntries(store: Store, env: Readonly<Record<string, string | undefined>>, now: number): void {
+export function maintainEntries(store: Store, env: Environment, now: number): void {
   const limits = readEvictionLimits(env)
   // One process is enough: what another one has read would be read again.
   withLock(store.files, store.layout.entriesLock, () => maintainLocked(store, limits, now))
@@ -117,7 +117,7 @@ const ENTRIES_MAX = 1000
 const TTL_DAYS = 90
 
 /** The limits from the environment variables of the entries spec. Throws CONFIG_INVALID. */
-export function readEvictionLimits(env: Readonly<Record<string, string | undefined>>) {
+export function readEvictionLimits(env: Environment) {
   const read = (name: string, fallback: number): number => {
     const value = env[name]?.trim()
     if (!value) return fallback

@@ -26,7 +26,6 @@ import {
   type ErasureOptions,
   type ErasurePlan,
   type ErasureRequest,
-  type ErasureResult,
   eraseTexts,
   planErasure,
   withoutMemories,
@@ -40,11 +39,7 @@ const EVENTS_MAX = 200
  * Erases, or with `dryRun` reports what would be erased. Throws NOT_FOUND for unknown ids, STORE_INVALID for a log with
  * missing files and STORE_BUSY while another process writes: run it again then, it continues.
  */
-export function eraseEverywhere(
-  store: Store,
-  request: ErasureRequest,
-  { now, dryRun = false }: ErasureOptions,
-): ErasureResult {
+export function eraseEverywhere(store: Store, request: ErasureRequest, { now, dryRun = false }: ErasureOptions) {
   assertLogComplete(store)
   const { own, others } = planErasure(store, request)
   const stores = listHomeStores(store).map((each) => ({ store: each, plan: each === store ? own : others }))
@@ -79,23 +74,25 @@ export function eraseEverywhere(
   const left = findLeftFiles(store, stores, { finder: own.finder, isPreview: dryRun })
   return {
     dryRun,
+    /** Numbers of events. */
     removed: sum('removed'),
     redacted: sum('redacted'),
+    /** Of logs. */
     files,
     events: found.flatMap((each) => each.events).slice(0, EVENTS_MAX),
     memories,
+    /** Damaged parts of logs, faults, temporary files, and entries for all projects. */
     otherFiles,
+    /** Entry files of this project; they are only changed if the request says so. */
     entries: entries.project,
+    /** Files that still contain it, such as a config that the person wrote; of a preview: that would contain it. */
     left: left.filter((file) => !changed.has(file)),
   }
 }
 
-interface FoundInStore extends Pick<ErasureResult, 'events' | 'files'> {
-  /** Derived files that have what the log has not: a rebuild replaces them. */
-  readonly stale: readonly string[]
-}
+export type ErasureResult = ReturnType<typeof eraseEverywhere>
 
-function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
+function searchStore(store: Store, plan: ErasurePlan) {
   const label = storeLabel(store)
   const events: ErasedEvent[] = []
   const eraseEvent = (event: Event, file: string): Event | undefined => {
@@ -113,6 +110,7 @@ function searchStore(store: Store, plan: ErasurePlan): FoundInStore {
   return {
     files: erased.map((file) => ({ ...file, store: label })),
     events,
+    /** Derived files that have what the log has not: a rebuild replaces them. */
     stale: erased.length > 0 ? [] : findStaleFiles(store, plan),
   }
 }

@@ -7,8 +7,7 @@ import { isObject } from '../../model/unknownJson.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { readYaml, setConfigValue } from '../open/configFile.ts'
 import { configFile, readConfigText } from '../open/hookConfig.ts'
-
-type Env = Readonly<Record<string, string | undefined>>
+import type { Environment } from '../open/openStore.ts'
 
 export interface HubConfig {
   /** `postgresql://user@host/database`. It may contain a password: print it with `withoutPassword` only. */
@@ -28,7 +27,7 @@ const URL_VARIABLE = 'MEMCTL_DATABASE_URL'
  */
 export function readHubConfig(
   { home, files = realDisk }: { readonly home?: string | undefined; readonly files?: Files },
-  env: Env,
+  env: Environment,
   project = '',
 ): HubConfig | undefined {
   const section = home === undefined ? undefined : readSection(files, home)
@@ -67,7 +66,7 @@ export function writeHubConfig(
 }
 
 /** The name of a person who has not chosen one: that of the account on this machine. */
-export function defaultHubName(env: Env): string {
+export function defaultHubName(env: Environment): string {
   const account = env['USER'] ?? env['USERNAME'] ?? ''
   return NAME.test(account) ? account : 'someone'
 }

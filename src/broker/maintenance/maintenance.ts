@@ -36,7 +36,7 @@ import { loadOrRebuild } from './loadFromLog.ts'
 import { recordPlaces } from './projectFolders.ts'
 import { isStillCurrent, redactApplied, redactUnsaved } from './redactLog.ts'
 import { restrictOnce } from './restrictFiles.ts'
-import { sessionStep, type WorkSteps } from './workSteps.ts'
+import { sessionStep, type WorkRun } from './workSteps.ts'
 
 export interface MaintenanceOptions {
   /** Milliseconds since 1970; the time of the events. */
@@ -44,21 +44,14 @@ export interface MaintenanceOptions {
   /** Sessions to organize although they have not ended. */
   readonly sessions?: readonly SessionId[] | 'all'
   /** Told about each step; steps that it refuses are left out. All are done by default. */
-  readonly steps?: WorkSteps
+  readonly steps?: Pick<WorkRun, 'begin'>
   /** Adds to a session that has ended what its hooks could not record. */
   readonly complete?: ((loaded: LoadedProjection, session: SessionId) => void) | undefined
   /** Whether the time is over. Then no further log file is read and no session organized; what was done is saved. */
   readonly isOverdue?: () => boolean
 }
 
-export interface MaintenanceReport {
-  readonly organized: readonly SessionId[]
-  /** All memories but private ones. */
-  readonly memories: number
-  readonly policyVersion: number
-  /** Another process holds the lock: nothing was done. */
-  readonly busy: boolean
-}
+export type MaintenanceReport = ReturnType<typeof reportOn>
 
 export const BUSY_REPORT: MaintenanceReport = { organized: [], memories: 0, policyVersion: 0, busy: true }
 
@@ -160,10 +153,12 @@ export function runMaintenanceOrThrow(store: Store, now: number): void {
     throw storeBusyError('Nothing is lost: it is in the log, and takes effect when that process is done.')
 }
 
-export const reportOn = (projection: Projection, organized: readonly SessionId[]): MaintenanceReport => ({
+export const reportOn = (projection: Projection, organized: readonly SessionId[]) => ({
   organized,
+  /** All but private ones. */
   memories: projection.memories.heads().filter((head) => !isPrivate(head)).length,
   policyVersion: projection.learned.version,
+  /** Another process holds the lock: nothing was done. */
   busy: false,
 })
 

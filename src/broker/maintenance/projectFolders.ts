@@ -18,7 +18,7 @@ import {
 } from '../../store/project/folderEvidence.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { commitEvents } from '../commit/commitEvents.ts'
-import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { type Environment, openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { findEarlierMemory } from '../open/projectTrust.ts'
 import { storeFolderName } from '../projection/personFile.ts'
 
@@ -113,7 +113,7 @@ export function moveEvents(from: Store, into: Store): number {
  * For the worker: the store of a folder. If the project changed its identity during a session, the events since then
  * are moved to the memory from before. What only a person can decide is noted for the next start.
  */
-export function openJoinedStore(folder: string, env: Readonly<Record<string, string | undefined>>): Store {
+export function openJoinedStore(folder: string, env: Environment): Store {
   const store = openStore(folder, env)
   const { files, home, layout, project } = store
   if (home === undefined || project.linkedFrom !== undefined) return store

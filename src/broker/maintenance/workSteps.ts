@@ -8,20 +8,12 @@ import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { Store } from '../open/openStore.ts'
 
-/** `session:<id>`, or the name of a part of the work. */
-export type WorkStep = string
-
-export const sessionStep = (session: string): WorkStep => `session:${session}`
-
-/** Tells whoever watches which step begins, and which steps are skipped. */
-export interface WorkSteps {
-  /** Whether the step may be done. It lasts until the next one begins. */
-  begin(step: WorkStep): boolean
-}
+export const sessionStep = (session: string): string => `session:${session}`
 
 /** A step in which workers had to be ended. */
-export interface FailedStep {
-  readonly step: WorkStep
+interface FailedStep {
+  /** `session:<id>`, or the name of a part of the work. */
+  readonly step: string
   /** How often. */
   readonly count: number
   /** The latest time, in ISO 8601. */
@@ -55,7 +47,7 @@ const isFailedStep = (value: unknown): value is FailedStep => {
 }
 
 /** Counts that a worker was ended in this step. `what` is the reason. */
-export function recordFailedStep(store: Store, step: WorkStep, what: string, now: number): void {
+export function recordFailedStep(store: Store, step: string, what: string, now: number): void {
   const failed = readFailedSteps(store)
   const count = (failed.find((other) => other.step === step)?.count ?? 0) + 1
   const others = failed.filter((other) => other.step !== step).slice(1 - STEPS_MAX)
@@ -63,11 +55,12 @@ export function recordFailedStep(store: Store, step: WorkStep, what: string, now
 }
 
 /** The steps of one run that begins at `now`. `onBegin` is called before each step that is done. */
-export function startWorkRun(store: Store, now: number, onBegin: (step: WorkStep) => void) {
+export function startWorkRun(store: Store, now: number, onBegin: (step: string) => void) {
   const failed = readFailedSteps(store)
-  const begun = new Set<WorkStep>()
+  const begun = new Set<string>()
   return {
-    begin(step: WorkStep): boolean {
+    /** Whether the step may be done. It lasts until the next one begins. */
+    begin(step: string): boolean {
       if (failed.some((other) => other.step === step && isSkipped(other, now))) return false
       begun.add(step)
       onBegin(step)

@@ -85,6 +85,15 @@ interface Section<T extends string> {
   readonly without: string
 }
 
+/** The fields of a section as it is written here. */
+export type SectionFields<Of extends { readonly fields: Readonly<Record<string, FieldType>> }> = {
+  readonly [Name in keyof Of['fields']]?: Of['fields'][Name] extends 'text'
+    ? string
+    : Of['fields'][Name] extends 'flag'
+      ? boolean
+      : number
+}
+
 /**
  * A section with its choice and its fields. A text is the choice alone. Undefined if the file does not name the
  * section, and null if it is empty, or if the file cannot be read: `readConfig` reports that.

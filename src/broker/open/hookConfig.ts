@@ -6,7 +6,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import type { SyncMode } from '../../store/log/eventLog.ts'
-import type { Store } from './openStore.ts'
+import type { Environment, Store } from './openStore.ts'
 
 /** What happens before a call that is known to fail: `inject` injects a warning, `block` also blocks the call once. */
 export const WARNING_MODES = ['inject', 'block'] as const
@@ -93,7 +93,7 @@ export const mayHaveReader = (store: Store): boolean =>
   (store.home !== undefined && readPluginAnswer({ files: store.files, home: store.home }) === true)
 
 /** The answer in the plugin's settings, as its hooks get it; undefined where there is none. */
-export function pluginAnswerFrom(env: Readonly<Record<string, string | undefined>>): boolean | undefined {
+export function pluginAnswerFrom(env: Environment): boolean | undefined {
   const value = env['CLAUDE_PLUGIN_OPTION_READ_SESSIONS']
   return value === 'true' ? true : value === 'false' ? false : undefined
 }

@@ -12,6 +12,9 @@ import {
 import { openSnapshotReader, type SnapshotReader } from '../../store/snapshot/snapshotReader.ts'
 import { upgradeMemory } from '../../store/snapshot/upgradeMemory.ts'
 
+/** The variables of a process, or of a caller that gives others. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 export interface Store {
   readonly files: Files
   readonly layout: StoreLayout
@@ -25,11 +28,7 @@ export interface Store {
 }
 
 /** The store of the project that a folder belongs to. Reads a few small files, writes nothing. */
-export function openStore(
-  folder: string,
-  env: Readonly<Record<string, string | undefined>>,
-  files: Files = realDisk,
-): Store {
+export function openStore(folder: string, env: Environment, files: Files = realDisk): Store {
   const home = resolveMemctlHome(env)
   const project = resolveProject(folder, home)
   const userHome = findUserHome(env)

@@ -18,9 +18,7 @@ import {
   trustFilePath,
   trustFolderPath,
 } from '../../store/project/project.ts'
-import { openStore, type Store } from './openStore.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import { type Environment, openStore, type Store } from './openStore.ts'
 
 export type ProjectTrust = ReturnType<typeof readProjectTrust>
 

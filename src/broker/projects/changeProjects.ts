@@ -17,7 +17,7 @@ import {
   writePlaces,
 } from '../maintenance/projectFolders.ts'
 import { rebuildStore } from '../maintenance/rebuild.ts'
-import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { type Environment, openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { findEarlierMemory, ownStoreName } from '../open/projectTrust.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { forgetPersonKnowledge } from '../projection/publishPerson.ts'
@@ -28,7 +28,7 @@ import { summarizeProject } from './projectList.ts'
 
 interface LinkedFolder {
   readonly folder: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Milliseconds since 1970. */
   readonly now: number
 }

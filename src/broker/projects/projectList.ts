@@ -5,30 +5,11 @@ import { readTailLines } from '../../store/log/eventLog.ts'
 import { readLink } from '../../store/project/earlierProject.ts'
 import { readPlaces, readRecord, titleOfStore } from '../../store/project/folderEvidence.ts'
 import { splitStoreName, storeNameOf } from '../../store/project/project.ts'
-import { openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { type Environment, openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { ownStoreName } from '../open/projectTrust.ts'
 import { countStored } from '../queries/storeStatus.ts'
 
-export interface ProjectSummary {
-  /** What the person calls it: the given name, else that of the store. */
-  readonly name: string
-  readonly id: string
-  /** The name of its store's folder. */
-  readonly store: string
-  /** The folders in which it was used, the latest first. */
-  readonly folders: readonly string[]
-  /** Whether one of them still exists; true if none is known. */
-  readonly exists: boolean
-  /** Now, without private ones; 0 for a store that cannot be read. */
-  readonly memories: number
-  /** ISO time; null without events. */
-  readonly lastUsed: string | null
-  readonly bytes: number
-  /** The store that is used in place of this one; null without a link. */
-  readonly linkedTo: string | null
-  /** Whether it is the project of the current folder. */
-  readonly current: boolean
-}
+export type ProjectSummary = ReturnType<typeof summarizeProject>
 
 const TAIL_BYTES = 65_536
 
@@ -45,7 +26,7 @@ export function listProjects(store: Store): ProjectSummary[] {
 }
 
 /** One project, by the name of its store. */
-export function summarizeProject(current: Store, name: string): ProjectSummary {
+export function summarizeProject(current: Store, name: string) {
   const store = openNamedStore(current, name)
   const { files, layout, project } = store
   const { title, places } = readRecord(files, layout.folder)
@@ -53,15 +34,23 @@ export function summarizeProject(current: Store, name: string): ProjectSummary {
   const lastFolder = recorded.length === 0 ? readLastFolder(store) : undefined
   const folders = [...new Set((lastFolder === undefined ? recorded : [lastFolder]).reverse())]
   return {
+    /** What the person calls it: the given name, else that of the store. */
     name: title ?? project.name,
     id: project.id,
+    /** The name of its store's folder. */
     store: name,
+    /** The folders in which it was used, the latest first. */
     folders,
+    /** Whether one of them still exists; true if none is known. */
     exists: folders.length === 0 || folders.some((folder) => files.permissions(folder)?.kind === 'folder'),
+    /** Now, without private ones; 0 for a store that cannot be read. */
     memories: countStored(store),
+    /** ISO time; null without events. */
     lastUsed: readLastUse(store),
     bytes: sumBytes(files, layout.folder),
+    /** The store that is used in place of this one; null without a link. */
     linkedTo: readLink(files, layout.folder) ?? null,
+    /** Whether it is the project of the current folder. */
     current: name === storeNameOf(current.project),
   }
 }
@@ -98,7 +87,7 @@ const CHOICES_MAX = 5
 export interface ProjectQuery {
   readonly word: string
   readonly cwd: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** `own`: a folder means its own project, also if it uses the memory of another one by a link. */
   readonly which?: 'own'
   /** Whether the project of a folder may have no memory yet. */

@@ -15,16 +15,7 @@ import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, listMemoriesOfFiles } from './browse.ts'
 
-/** The edits of a file for one prompt. Times are ISO. */
-export interface FileChange {
-  readonly at: string
-  readonly session: string
-  /** The beginning of the prompt; null if it is not in the log, or the client wrote it. */
-  readonly prompt: string | null
-  readonly edits: number
-  /** The next commit of the session after the first of these edits; it may contain other files. */
-  readonly commit: { readonly hash: string; readonly subject: string } | null
-}
+export type FileChange = ReturnType<typeof groupChanges>[number]
 
 export type FileHistory = ReturnType<typeof explainFile>
 
@@ -84,7 +75,7 @@ interface FileEdit {
   readonly file: string
   readonly call: EventOf<'call.succeeded'>
   prompt: EventOf<'prompt'> | undefined
-  readonly commit: FileChange['commit']
+  readonly commit: ReturnType<typeof findCommit>
 }
 
 const nameOfFile = (file: string): string => file.split(/[\\/]/).at(-1) ?? file
@@ -102,7 +93,7 @@ function listEdits(store: Store, wanted: string, inside: string | undefined, lim
   const withoutPrompt = new Map<string, FileEdit[]>()
   const isOfFile = (edit: FileEdit): boolean => edit.file === inside
   let changes = 0
-  const nextCommit = new Map<string, FileChange['commit']>()
+  const nextCommit = new Map<string, FileEdit['commit']>()
   // Prompts of other edits are many.
   const mayConcern = (line: Buffer): boolean =>
     line.includes(name) ||
@@ -144,14 +135,14 @@ const isGenerated = ({ text }: EventOf<'prompt'>): boolean => /^(?:This session 
 /** What git prints for a commit: `[main 1a2b3c4] Round half up`. */
 const COMMIT_LINE = /^\[[^\]\n]*\b([0-9a-f]{7,40})\] (.+)$/m
 
-function findCommit(call: EventOf<'call.succeeded'>): FileChange['commit'] {
+function findCommit(call: EventOf<'call.succeeded'>) {
   if (!/\bgit\b[^\n]*\bcommit\b/.test(callCommand(call))) return null
   const [, hash, subject] = COMMIT_LINE.exec(call.output) ?? []
   return hash === undefined || subject === undefined ? null : { hash, subject: firstLine(subject, 120) }
 }
 
-/** The edits for one prompt are one change. */
-function groupChanges(edits: readonly FileEdit[]): FileChange[] {
+/** The edits for one prompt are one change. Times are ISO. */
+function groupChanges(edits: readonly FileEdit[]) {
   const groups = groupBy(edits, ({ call, prompt }) => `${call.session} ${prompt?.id ?? ''}`)
   return [...groups.values()].flatMap((group) => {
     const [newest] = group
@@ -160,8 +151,10 @@ function groupChanges(edits: readonly FileEdit[]): FileChange[] {
     return {
       at: call.at,
       session: call.session,
+      /** The beginning of the prompt; null if it is not in the log, or the client wrote it. */
       prompt: prompt && !isGenerated(prompt) ? firstLine(prompt.text.replace(/\s+/g, ' '), 200) : null,
       edits: group.length,
+      /** The next commit of the session after the first of these edits; it may contain other files. */
       commit: group.at(-1)?.commit ?? null,
     }
   })

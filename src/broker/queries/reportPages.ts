@@ -38,17 +38,7 @@ export interface SessionCalls {
  */
 export type Outcome = 'broken' | 'kept' | 'failed' | 'passed' | 'used' | 'nothing' | 'unknown'
 
-export interface MemoryShowing {
-  readonly memory: MemoryId
-  readonly recall: ScannedRecall
-  /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
-  readonly score: number
-  /** The triggers that fired; none at a start, and where sessions with such edits have met it. */
-  readonly triggers: readonly Trigger[]
-  readonly outcome: Outcome
-  /** The call that decided the outcome; absent if none did. */
-  readonly by?: PageCall | undefined
-}
+export type MemoryShowing = ReturnType<typeof describeShowing>
 
 export interface MemoryPage {
   readonly memory: Memory
@@ -224,7 +214,7 @@ interface ShowingContext {
   readonly judged: readonly PageCall[]
 }
 
-function describeShowing(memory: Memory, recall: ScannedRecall, context: ShowingContext): MemoryShowing {
+function describeShowing(memory: Memory, recall: ScannedRecall, context: ShowingContext) {
   const { at, session, shown, scores } = recall
   const found = context.verdicts.get(recall.id)?.memories.find((result) => result.memory === memory.id)
   // The note came after its own call was written.
@@ -233,9 +223,12 @@ function describeShowing(memory: Memory, recall: ScannedRecall, context: Showing
   return {
     memory: memory.id,
     recall,
+    /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
     score: scores[shown.indexOf(memory.id)] ?? 0,
+    /** Those that fired; none at a start, and where sessions with such edits have met it. */
     triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
     outcome: decideOutcome(memory, by, found?.used),
+    /** The call that decided the outcome; undefined if none did. */
     by,
   }
 }

@@ -5,7 +5,6 @@ import type { Occasion } from '../../knowledge/when.ts'
 import { type CallResult, callCommand, type Event, type EventOf, isCallResult, isShellTool } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isCurrent } from '../../model/knowledge.ts'
-import type { RecallMoment } from '../../model/recallQuery.ts'
 import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
 import { coreCommand } from '../../text/command.ts'
 import { findCommits, showPushed } from '../../text/commitCommands.ts'
@@ -20,35 +19,9 @@ import { listChanges } from '../projection/memoryReducer.ts'
 import { eventsNewestFirst } from './browse.ts'
 import { isSystemEventKind } from './storeStatus.ts'
 
-export interface ScannedSession {
-  readonly id: SessionId
-  /** ISO times of its first and last event. */
-  started: string
-  last: string
-  prompts: number
-  calls: number
-  failed: number
-  /** Notes that it was shown, with those of its subagents, and their tokens. */
-  notes: number
-  tokens: number
-  /** What its calls did: `committed, pushed`. */
-  readonly done: Set<'committed' | 'pushed'>
-  /** Hooks recorded it, with their times: it was not imported or replayed. */
-  isTimed: boolean
-}
+export type ScannedSession = ReturnType<typeof newSession>
 
-export interface ScannedRecall {
-  readonly id: EventId
-  readonly at: string
-  readonly session: SessionId
-  readonly moment: RecallMoment
-  /** The tool_use_id of the call that it is about. */
-  readonly call?: string | undefined
-  readonly cue: string
-  readonly shown: readonly MemoryId[]
-  readonly scores: readonly number[]
-  readonly blocked: boolean
-}
+export type ScannedRecall = ReturnType<typeof scanRecall>
 
 /** A call that ended; interruptions are left out. */
 export interface ScannedCall {
@@ -68,14 +41,7 @@ export interface ScannedCall {
   readonly passed?: string | undefined
 }
 
-/** An event from which a memory was derived, in one line. */
-export interface ScannedSource {
-  readonly id: EventId
-  readonly at: string
-  readonly session: SessionId
-  readonly kind: Event['kind']
-  readonly text: string
-}
+export type ScannedSource = ReturnType<typeof describeSource>
 
 /** The change that superseded or retired an entry, and the session that it was made in. */
 export interface Ending {
@@ -155,16 +121,20 @@ function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.dist
   return { sessions: read.size, input: sum('input'), output: sum('output') }
 }
 
-const newSession = ({ session, at }: Event): ScannedSession => ({
+const newSession = ({ session, at }: Event) => ({
   id: session,
+  /** ISO times of its first and last event. */
   started: at,
   last: at,
   prompts: 0,
   calls: 0,
   failed: 0,
+  /** Notes that it was shown, with those of its subagents, and their tokens. */
   notes: 0,
   tokens: 0,
-  done: new Set(),
+  /** What its calls did. */
+  done: new Set<'committed' | 'pushed'>(),
+  /** Hooks recorded it, with their times: it was not imported or replayed. */
   isTimed: false,
 })
 
@@ -189,11 +159,12 @@ function countIn(sessions: Map<string, ScannedSession>, key: string, event: Even
   }
 }
 
-const scanRecall = (event: EventOf<'recalled'>): ScannedRecall => ({
+const scanRecall = (event: EventOf<'recalled'>) => ({
   id: event.id,
   at: event.at,
   session: event.session,
   moment: event.moment,
+  /** The tool_use_id of the call that it is about. */
   call: event.call,
   cue: firstLine(event.cue, EXCERPT_CHARS),
   shown: event.shown.map(({ memory }) => memory),
@@ -262,7 +233,8 @@ const commandOf = ({ prepared }: ScannedCall): string => prepared?.occasion.comm
 
 const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
 
-function describeSource(event: Event): ScannedSource {
+/** An event from which a memory was derived, in one line. */
+function describeSource(event: Event) {
   const { id, at, session, kind } = event
   return { id, at, session, kind, text: firstLine(sourceText(event), EXCERPT_CHARS) }
 }

@@ -1,9 +1,8 @@
 // What the end of the log says of one session: what it was shown, which session was the last, what a person typed.
 import { type Rating, readRatings } from '../../improve/attribution.ts'
 import type { EventOf } from '../../model/event.ts'
-import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
+import type { MemoryId, SessionId } from '../../model/id.ts'
 import type { KnowledgeFile } from '../../model/knowledge.ts'
-import type { Features, RecallMoment } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { decodeUnverified, readTailEvents, readTailLines } from '../../store/log/eventLog.ts'
 import { countActive } from '../../store/snapshot/manifest.ts'
@@ -112,21 +111,7 @@ const NO_NAMES: ReadonlyMap<number, string> = new Map()
 /** How much of the log is read, from its end: a session of many hours. Notes before it are not listed. */
 const SHOWN_TAIL_BYTES = 16_777_216
 
-export interface ShownNote {
-  readonly recall: EventId
-  readonly memory: MemoryId
-  /** ISO time. */
-  readonly at: string
-  readonly moment: RecallMoment
-  /** What it was recalled for: the prompt, the command or the error; empty at a start. */
-  readonly cue: string
-  readonly features: Features
-  /** Of an entry of knowledge at a start: the calls that showing it was expected to save in a session. */
-  readonly score: number
-  /** The type of the subagent that was shown it; absent for the main conversation. */
-  readonly agent?: string
-  readonly rating?: Rating
-}
+export type ShownNote = ReturnType<typeof toNote>
 
 /**
  * Every note of the session, its subagents' too as far as they may be listed here, the first one first. Holdouts are
@@ -146,14 +131,17 @@ const toNote = (
   { id, at, moment, cue, agentId, role }: EventOf<'recalled'>,
   { memory, features, score }: EventOf<'recalled'>['shown'][number],
   rating: Rating | undefined,
-): ShownNote => ({
+) => ({
   recall: id,
   memory,
   at,
   moment,
+  /** What it was recalled for: the prompt, the command or the error; empty at a start. */
   cue,
   features,
+  /** Of an entry of knowledge at a start: the calls that showing it was expected to save in a session. */
   score,
+  /** The type of the subagent that was shown it; absent for the main conversation. */
   ...(agentId !== undefined && { agent: role }),
   ...(rating && { rating }),
 })

@@ -2,16 +2,15 @@
 //
 // How the last exchange of each project ended is in hub.json of memctl's home. That is only a report: what was sent and
 // received is in the logs.
-import type { MemoryKind } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { readHubConfig, withoutPassword } from '../hub/hubConfig.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import type { Projection } from '../projection/projection.ts'
 import { readLearnerState } from '../projection/projectionFiles.ts'
-import { type LostText, loadTeam, type TeamMembership, type TeamProjection } from '../projection/teamProjection.ts'
+import { loadTeam, type TeamProjection } from '../projection/teamProjection.ts'
 import { listUnsent } from '../projection/teamReducer.ts'
 
 export interface HubStatus extends Pick<TeamSummary, 'newKinds' | 'lost'> {
@@ -56,11 +55,7 @@ interface HubResult {
  * Undefined if no hub is configured and the project has joined none. With the projection of a caller that has it, what
  * has changed since the last snapshot waits too.
  */
-export function readHubStatus(
-  store: Store,
-  env: Readonly<Record<string, string | undefined>>,
-  projection?: Projection,
-): HubStatus | undefined {
+export function readHubStatus(store: Store, env: Environment, projection?: Projection): HubStatus | undefined {
   const team = projection ? summarizeTeam(projection.team) : readTeam(store)
   const { config, fault } = readConfig(store, env, team?.project)
   if (config === undefined && fault === undefined && (team === undefined || team.hasLeft)) return undefined
@@ -79,7 +74,7 @@ export function readHubStatus(
   }
 }
 
-function readConfig(store: Store, env: Readonly<Record<string, string | undefined>>, project?: string) {
+function readConfig(store: Store, env: Environment, project?: string) {
   try {
     return { config: readHubConfig(store, env, project) }
   } catch (error) {
@@ -88,16 +83,7 @@ function readConfig(store: Store, env: Readonly<Record<string, string | undefine
   }
 }
 
-/** What `memctl status` and the worker need to know, as of the snapshot. */
-export interface TeamSummary extends TeamMembership {
-  readonly hasLeft: boolean
-  /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
-  readonly waiting: number
-  /** Texts of this person that teammates have replaced, which can be taken back. */
-  readonly lost: readonly LostText[]
-  /** Kinds that the team shares by now, and that this machine sends after another `memctl hub join`. */
-  readonly newKinds: readonly MemoryKind[]
-}
+type TeamSummary = NonNullable<ReturnType<typeof summarizeTeam>>
 
 /** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
 export function readTeam(store: Store): TeamSummary | undefined {
@@ -110,11 +96,21 @@ export function readTeam(store: Store): TeamSummary | undefined {
   }
 }
 
-export function summarizeTeam(team: TeamProjection | undefined): TeamSummary | undefined {
+/** What `memctl status` and the worker need to know, as of the snapshot. */
+export function summarizeTeam(team: TeamProjection | undefined) {
   if (team === undefined) return undefined
   const { membership, hasLeft, isLeaving, deleted, unsentForgets, lost, kinds = [] } = team
   const newKinds = kinds.filter((kind) => membership.kinds?.includes(kind) === false)
-  return { ...membership, hasLeft, lost, newKinds, waiting: deleted.length + unsentForgets.length + Number(isLeaving) }
+  return {
+    ...membership,
+    hasLeft,
+    /** Texts of this person that teammates have replaced, which can be taken back. */
+    lost,
+    /** Kinds that the team shares by now, and that this machine sends after another `memctl hub join`. */
+    newKinds,
+    /** What a person has deleted or forgotten, or that the project has left, and the hub does not know yet. */
+    waiting: deleted.length + unsentForgets.length + Number(isLeaving),
+  }
 }
 
 /** Whether there is something to exchange with the hub. */

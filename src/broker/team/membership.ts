@@ -182,13 +182,7 @@ export function loadTeamStore(store: Store, now: number): LoadedProjection {
 /** Characters of a memory's line in a preview. */
 const TEXT_CHARS = 200
 
-export interface SharingPreview {
-  /** What the team would get, the most important first; the text as it would be sent. */
-  readonly shared: readonly { readonly id: string; readonly kind: MemoryKind; readonly text: string }[]
-  readonly byKind: Readonly<Partial<Record<MemoryKind, number>>>
-  /** Memories that stay: private ones, and those that are archived, imported, about the person or of other kinds. */
-  readonly kept: { readonly private: number; readonly others: number }
-}
+export type SharingPreview = ReturnType<typeof previewSharing>
 
 /**
  * The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. Throws
@@ -214,7 +208,7 @@ export const knownKinds = (kinds: HubPage['kinds']): readonly MemoryKind[] | nul
   kinds && MEMORY_KINDS.filter((kind) => kinds.includes(kind))
 
 /** What a project would share now: for the question that a person answers before anything leaves the machine. */
-export function previewSharing(store: Store, kinds: readonly MemoryKind[]): SharingPreview {
+export function previewSharing(store: Store, kinds: readonly MemoryKind[]) {
   const { shareAgentOnly, sharePersonal } = readActivePolicy(store).policy.team
   const policy = { kinds, agentOnly: shareAgentOnly === 1, personal: sharePersonal === 1 }
   const memories = listMemories(store, { withPrivate: true }, 'importance')
@@ -226,5 +220,11 @@ export function previewSharing(store: Store, kinds: readonly MemoryKind[]): Shar
     return [{ id: memory.id, kind: memory.kind, text: firstLine(fields.content, TEXT_CHARS) }]
   })
   const hidden = memories.filter(({ privacy }) => privacy === 'private').length
-  return { shared, byKind, kept: { private: hidden, others: memories.length - shared.length - hidden } }
+  return {
+    /** What the team would get, the most important first; the text as it would be sent. */
+    shared,
+    byKind,
+    /** Memories that stay: private ones, and those that are archived, imported, about the person or of other kinds. */
+    kept: { private: hidden, others: memories.length - shared.length - hidden },
+  }
 }

@@ -7,14 +7,14 @@ import { MemoryError } from '../../model/memoryError.ts'
 import { acquireLock, type StoreLock } from '../../store/disk/lock.ts'
 import { type HubConfig, readHubConfig, requireHubConfig } from '../hub/hubConfig.ts'
 import { hasUserConfig } from '../open/hookConfig.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import { type HubFault, hubLockFile, isInTeam, readTeam, writeHubResult } from './hubStatus.ts'
 import { retryWhileBusy } from './membership.ts'
 import { type OpenedHub, type SyncOptions, type SyncReport, syncStore } from './syncStore.ts'
 
 export interface ProjectSyncOptions extends Omit<SyncOptions, 'hub' | 'versions' | 'name'> {
   /** Where MEMCTL_DATABASE_URL is looked up. */
-  readonly env: Env
+  readonly env: Environment
   /** Opens the hub; that of PostgreSQL outside of tests. */
   readonly openHub: (config: HubConfig) => Promise<OpenedHub>
   /** Waits for another process until this time, in milliseconds since 1970. */
@@ -94,20 +94,23 @@ function describeFault(error: unknown): HubFault {
   }
 }
 
-type Env = Readonly<Record<string, string | undefined>>
-
 /** Time at the end in which no batch begins, in milliseconds: the longest statement, and the snapshot. */
 const RESERVE_MS = SYNC_BUDGET_MS / 4
 
 /** Whether a hub is configured and this project shares its memories there. */
-export function isSyncDue(store: Store, env: Env): boolean {
+export function isSyncDue(store: Store, env: Environment): boolean {
   if (!hasUserConfig(store) && !env['MEMCTL_DATABASE_URL']) return false
   const team = readTeam(store)
   return isInTeam(team) && readHubConfig(store, env, team.project) !== undefined
 }
 
 /** Exchanges what is new, waits for others that do, and ends before `endMs`. What goes wrong is in hub.json. */
-export async function syncInBackground(store: Store, env: Env, now: () => number, endMs: number): Promise<void> {
+export async function syncInBackground(
+  store: Store,
+  env: Environment,
+  now: () => number,
+  endMs: number,
+): Promise<void> {
   const deadline = endMs - RESERVE_MS
   try {
     const open = (hub: HubConfig) => openHub(hub, env)
@@ -126,7 +129,7 @@ const STATEMENT_TIMEOUT_MS = 20_000
 const CONNECT_TIMEOUT_MS = 8_000
 
 /** The hub on PostgreSQL; nothing is sent before its first call. Throws DATABASE_DRIVER_MISSING and INPUT_INVALID. */
-export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Env): Promise<OpenedHub> {
+export async function openHub({ url }: Pick<HubConfig, 'url'>, env: Environment): Promise<OpenedHub> {
   const [{ openDatabase }, { createPostgresHub, HUB_VERSIONS }] = await Promise.all([
     import('../../database/database.ts'),
     import('../../database/postgresHub.ts'),

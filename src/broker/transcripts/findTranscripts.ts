@@ -10,18 +10,10 @@ import { parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { findUserHome, storeLayout } from '../../store/disk/paths.ts'
 import { readPlaces } from '../../store/project/folderEvidence.ts'
-import { openStore, type Store } from '../open/openStore.ts'
+import { type Environment, openStore, type Store } from '../open/openStore.ts'
 import { mayMatter, parseTranscriptLine, readLines } from './transcriptLine.ts'
 
-export interface TranscriptFile {
-  readonly file: string
-  readonly bytes: number
-  readonly session: string
-  /** The agent whose transcript it is, for a file of its own. */
-  readonly agentId: string | undefined
-  /** The folder in which the session began. */
-  readonly cwd: string
-}
+export type TranscriptFile = NonNullable<ReturnType<typeof readHead>>
 
 /** Lines that are read to find the session, at most: attachments may come first. */
 const HEAD_LINES_MAX = 200
@@ -30,7 +22,7 @@ const HEAD_LINES_MAX = 200
 const DEPTH_MAX = 4
 
 /** The folder with all transcripts of the client. */
-export function transcriptFolder(env: Readonly<Record<string, string | undefined>>): string {
+export function transcriptFolder(env: Environment): string {
   return `${env['CLAUDE_CONFIG_DIR'] || `${findUserHome(env) ?? ''}/.claude`}/projects`
 }
 
@@ -60,7 +52,7 @@ function listFiles(files: Files, folder: string, depth: number): string[] {
 }
 
 /** What the first lines say; undefined if they are no conversation. */
-function readHead(files: Files, file: string): TranscriptFile | undefined {
+function readHead(files: Files, file: string) {
   const bytes = files.size(file) ?? 0
   let left = HEAD_LINES_MAX
   for (const bytesOfLine of readLines(files, file)) {
@@ -73,7 +65,9 @@ function readHead(files: Files, file: string): TranscriptFile | undefined {
       file,
       bytes,
       session: line.session,
+      /** The agent whose transcript it is, for a file of its own. */
       agentId: isAgentFile ? (line.agentId ?? agentIdOf(file)) : undefined,
+      /** The folder in which the session began. */
       cwd: line.cwd,
     }
   }
@@ -92,20 +86,14 @@ export function readAgentType(files: Files, file: string): string | undefined {
 
 const META_BYTES_MAX = 65_536
 
-export interface TranscriptProject {
-  readonly store: Store
-  readonly files: readonly TranscriptFile[]
-  readonly folders: readonly string[]
-  /** None of these folders exists any more. */
-  readonly isGone: boolean
-}
+export type TranscriptProject = ReturnType<typeof groupByProject>[number]
 
 /**
  * The files by project, in the order of their first file. The files of a session stay together: a subagent may work in
  * another folder. A folder that is gone belongs to the project that was used there on this machine, else to the
  * repository around it, else it is a project of its own.
  */
-export function groupByProject(found: readonly TranscriptFile[], { env, files }: ProjectSource): TranscriptProject[] {
+export function groupByProject(found: readonly TranscriptFile[], { env, files }: ProjectSource) {
   const folderOf = new Map<string, string>()
   for (const { session, cwd, agentId } of found)
     if (agentId === undefined || !folderOf.has(session)) folderOf.set(session, cwd)
@@ -122,14 +110,15 @@ export function groupByProject(found: readonly TranscriptFile[], { env, files }:
   }
   return [...projects.values()].map(({ store, files: own, folders }) => ({
     store,
-    files: own,
+    files: own as readonly TranscriptFile[],
     folders: [...folders],
+    /** None of these folders exists any more. */
     isGone: [...folders].every((folder) => files.permissions(folder) === undefined),
   }))
 }
 
 interface ProjectSource {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly files: Store['files']
 }
 

@@ -14,7 +14,7 @@ import { guardLog } from '../maintenance/guardLog.ts'
 import { loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { commitDueReleases, endSession, saveSnapshot } from '../maintenance/maintenance.ts'
 import { redactUnsaved } from '../maintenance/redactLog.ts'
-import type { Store } from '../open/openStore.ts'
+import type { Environment, Store } from '../open/openStore.ts'
 import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 import { isIncomplete, readFaults } from '../queries/storeStatus.ts'
@@ -228,10 +228,7 @@ const DROPPED_MARGIN_MS = 30_000
  * nearest event that the log does not have. Nothing else is added: a transcript also has calls without a hook, such as
  * refused ones, and what is not in the log may have been forgotten, as all that was organized or erased before.
  */
-export function openDropped(
-  store: Store,
-  env: Readonly<Record<string, string | undefined>>,
-): (loaded: LoadedProjection, session: SessionId) => void {
+export function openDropped(store: Store, env: Environment): (loaded: LoadedProjection, session: SessionId) => void {
   const { files } = store
   const faults = readFaults(store).filter(isIncomplete)
   return (loaded, id) => {

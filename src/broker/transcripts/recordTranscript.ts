@@ -105,18 +105,6 @@ interface HookRun {
   isEnded: boolean
 }
 
-interface SessionRecord {
-  readonly runs: HookRun[]
-  isStarted: boolean
-  isEnded: boolean
-  /** The time of the last imported event, and the ids of those that have it. */
-  importedTo: number
-  importedIds: Set<EventId>
-  /** When `memctl forget` has erased what came before, and when the latest was organized; 0 for never. */
-  readonly forgottenTo: number
-  organizedTo: number
-}
-
 /** What identifies an event of a transcript. */
 interface KnownEvent {
   readonly session: string
@@ -131,7 +119,7 @@ interface KnownEvent {
 const RUN_MARGIN_MS = 2_000
 
 export class RecordedSessions {
-  readonly #sessions = new Map<string, SessionRecord>()
+  readonly #sessions = new Map<string, ReturnType<typeof newRecord>>()
   /** Calls by their own id, in all sessions: one that a forked session repeats is known. */
   readonly #calls = new Set<string>()
   readonly #deleted = new Map<MemoryId, number>()
@@ -201,12 +189,14 @@ export class RecordedSessions {
   }
 }
 
-const newRecord = (forgottenTo: number): SessionRecord => ({
-  runs: [],
+const newRecord = (forgottenTo: number) => ({
+  runs: [] as HookRun[],
   isStarted: false,
   isEnded: false,
+  /** The time of the last imported event, and the ids of those that have it. */
   importedTo: 0,
-  importedIds: new Set(),
+  importedIds: new Set<EventId>(),
+  /** When `memctl forget` has erased what came before, and when the latest was organized; 0 for never. */
   forgottenTo,
   organizedTo: 0,
 })

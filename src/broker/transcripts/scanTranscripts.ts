@@ -9,33 +9,25 @@ import { type ConvertContext, convertTranscript, type TimedPayload } from './con
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
 import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
-export interface TranscriptSession {
+export interface TranscriptSession extends Readonly<Scan> {
   readonly id: string
   /** The session's own first, then those of its subagents. */
   readonly files: readonly TranscriptFile[]
-  /** The times of its first and its last line, in milliseconds since 1970. */
-  readonly first: number
-  readonly last: number
   readonly bytes: number
-  /** Lines that are no JSON, and lines that are too long. */
-  readonly broken: number
-  readonly tooLong: number
-  /** The types of its subagents, by their id and by the prompt that they were started with. */
-  readonly agentTypes: ReadonlyMap<string, string>
-  /** Keys of its lines: see `lineKey`. */
-  readonly keys: readonly number[]
-  /** Of a fork: the sessions from which its first lines were copied, and the time of the last line of each. */
-  readonly origins: ReadonlyMap<string, number>
 }
 
 /** Lines are compared by 48 bits of their random id: of a million lines, none collides in 99.8 % of all cases. */
 export const lineKey = (uuid: string): number => Number.parseInt(uuid.replaceAll('-', '').slice(-12), 16)
 
 interface Scan extends SkippedLines {
+  /** The times of its first and its last line, in milliseconds since 1970. */
   first: number
   last: number
+  /** Of a fork: the sessions from which its first lines were copied, and the time of the last line of each. */
   readonly origins: Map<string, number>
+  /** The types of its subagents, by their id and by the prompt that they were started with. */
   readonly agentTypes: Map<string, string>
+  /** Keys of its lines: see `lineKey`. */
   readonly keys: number[]
 }
 
@@ -82,6 +74,7 @@ function scanSession(
   return { id, files: sorted, bytes, ...scan }
 }
 
+/** Lines that are no JSON, and lines that are too long. */
 interface SkippedLines {
   broken: number
   tooLong: number

@@ -1,6 +1,6 @@
 // What an answer changes: it adds, confirms, replaces and retires; a person's entry is never changed by a model.
 import { expect, test } from 'vitest'
-import { type AnswerChanges, answerChanges } from '../../../src/broker/distill/answerChanges.ts'
+import { answerChanges } from '../../../src/broker/distill/answerChanges.ts'
 import { checkAnswer } from '../../../src/distill/checkAnswer.ts'
 import { selectKnown } from '../../../src/distill/knownEntries.ts'
 import { parseModelAnswer } from '../../../src/distill/modelAnswer.ts'
@@ -41,7 +41,7 @@ const known = (n: number, given: Partial<Knowledge>): Memory =>
   })
 
 /** What the answer changes in a store with these entries. `$1` in it is the key of the first. */
-function apply(answer: object, ...entries: readonly Memory[]): AnswerChanges {
+function apply(answer: object, ...entries: readonly Memory[]) {
   const shown = selectKnown(entries, events, digest.text)
   const keyOf = (n: string) => shown.find(({ memory }) => memory === entries[Number(n) - 1]?.id)?.key ?? 'k00000'
   const text = JSON.stringify(answer).replace(/\$(\d)/g, (_, n) => keyOf(n))

@@ -5,12 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { commitAnswer } from '../../../src/broker/distill/answerChanges.ts'
 import { readDistillConfig } from '../../../src/broker/distill/distillConfig.ts'
-import {
-  type DistillStatus,
-  distillSessions,
-  type Environment,
-  readDistillStatus,
-} from '../../../src/broker/distill/distillSessions.ts'
+import { type DistillStatus, distillSessions, readDistillStatus } from '../../../src/broker/distill/distillSessions.ts'
 import { listDueSessions } from '../../../src/broker/distill/distillUsage.ts'
 import { prepareSession } from '../../../src/broker/distill/prepareSession.ts'
 import { eraseEverywhere } from '../../../src/broker/forget/eraseEverywhere.ts'
@@ -38,7 +33,7 @@ import {
 } from '../../testData.ts'
 
 const service = startModelService()
-const ENV = { ANTHROPIC_API_KEY: 'sk-test' }
+const ENV: Record<string, string> = { ANTHROPIC_API_KEY: 'sk-test' }
 // No rule keeps the question, so the proposals are the only statements.
 const PROMPT = 'Get the tests to run. Are prices in cents not safer than floats?'
 
@@ -141,12 +136,11 @@ test('distill: what the model names as open takes the place of what patterns fou
   expect(open()).toEqual(['lint fails'])
 })
 
-function distill({ store, now }: Pick<World, 'store' | 'now'>, env: Environment = ENV) {
+function distill({ store, now }: Pick<World, 'store' | 'now'>, env = ENV) {
   return distillSessions(store, listDueSessions(store, now()), { config: readDistillConfig(store)!, env, now })
 }
 
-const statusOf = ({ store, now }: World, env: Environment = ENV): DistillStatus =>
-  readDistillStatus(store, { ...env }, now())!
+const statusOf = ({ store, now }: World, env = ENV): DistillStatus => readDistillStatus(store, { ...env }, now())!
 const proposedIn = (store: Store): Memory[] =>
   Object.values(loadMemories(store)).filter((memory) => memory.tags.includes('model'))
 const kindsInLog = (store: Store) => readLog(store.files, store.layout.events).events.map(({ kind }) => kind)

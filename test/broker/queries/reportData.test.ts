@@ -181,7 +181,7 @@ describe('what came of an entry', () => {
   }
   const show = (minute: number, session: string, more: Partial<ScannedRecall> = {}): ScannedRecall => ({
     ...{ id: `recall-${session}-${minute}` as never, at: at(minute), session: sessionId(session), moment: 'start' },
-    ...{ cue: '', shown: [rule.id], scores: [1], blocked: false, tokens: 10, ...more },
+    ...{ call: undefined, cue: '', shown: [rule.id], scores: [1], blocked: false, tokens: 10, ...more },
   })
   const rule = buildEntry(1, {
     ...{ type: 'rule', line: 'Use pnpm to install' },

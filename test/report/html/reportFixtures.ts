@@ -18,7 +18,17 @@ const session = 'session-one' as SessionId
 const showingOf = ({ id, content }: Memory): MemoryShowing => ({
   memory: id,
   recall: {
-    ...{ id: 'recall' as never, at, session, moment: 'call', cue: content, shown: [id], scores: [0], tokens: 9 },
+    ...{
+      id: 'recall' as never,
+      at,
+      session,
+      moment: 'call',
+      call: undefined,
+      cue: content,
+      shown: [id],
+      scores: [0],
+      tokens: 9,
+    },
     blocked: false,
   },
   ...{ score: 0, triggers: [{ at: 'call', has: [content] }], outcome: 'broken' },

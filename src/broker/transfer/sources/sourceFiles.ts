@@ -10,7 +10,7 @@ import {
   listUntrusted,
   readUntrusted,
 } from '../../../store/disk/untrustedFiles.ts'
-import type { Store } from '../../open/openStore.ts'
+import type { Environment, Store } from '../../open/openStore.ts'
 
 export interface SourceContext {
   readonly store: Store
@@ -18,7 +18,7 @@ export interface SourceContext {
   readonly path: string | undefined
   /** The home folder of the person, with forward slashes. */
   readonly userHome: string
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Whether the source takes too long. */
   readonly isLate: () => boolean
 }
