@@ -8,7 +8,6 @@ import { findMemctlHome } from '../store/project/project.ts'
 import { shellWord } from '../text/command.ts'
 import type { Env } from './connectionUrl.ts'
 
-/** What of the driver's inside is used. */
 interface Inside {
   readonly connection: {
     attachListeners: (stream: Duplex) => void

@@ -24,7 +24,6 @@ export interface MigrateOptions {
 export interface MigrationStep {
   /** The number of the step, from 1. */
   readonly version: number
-  /** What it creates. */
   readonly name: string
 }
 
@@ -34,7 +33,6 @@ export interface SchemaStatus {
   /** The latest step of this memctl. */
   readonly latest: number
   readonly applied: readonly (MigrationStep & { readonly appliedAt: string })[]
-  /** Steps that `migrate` would apply now. */
   readonly pending: readonly MigrationStep[]
   /** Steps for an extension that the server does not offer. */
   readonly notForThisServer: readonly (MigrationStep & { readonly needs: string })[]

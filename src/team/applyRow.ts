@@ -35,9 +35,7 @@ export interface ApplySettings {
 
 export interface ApplyInput {
   readonly row: TeamRow
-  /** The memory here; undefined if there is none. */
   readonly local: Memory | undefined
-  /** What is remembered of the row. */
   readonly entry: TeamEntry | undefined
   /** A person deleted it here, and the hub does not know yet. */
   readonly isDeleted: boolean
@@ -281,7 +279,6 @@ function withFields(local: Memory, theirs: SharedFields, { counts }: TeamRow): M
 /** Of what was learned here before the team's text arrived. */
 const OWN_MARK = { by: '', people: 1, replicas: 1, own: true }
 
-/** The team's text with this machine's record of it. */
 function withOwnRecord(
   shared: SharedKnowledge,
   own: Knowledge | undefined,

@@ -53,7 +53,6 @@ export interface TeamRow {
   readonly fields?: SharedFields | undefined
   /** What replaced it: a memory's id or `outdated`; null if it stands. */
   readonly successor: string | null
-  /** The team has pinned it. */
   readonly pinned?: true | undefined
   /** Who learned or said it first. */
   readonly by: string
@@ -140,7 +139,6 @@ export interface HubDescription {
 }
 
 export interface HubAnswer {
-  /** The rows that were changed. */
   readonly rows: readonly Pick<TeamRow, 'memory' | 'revision' | 'by'>[]
   /** The rows with a text that has to be accepted first. */
   readonly waiting: readonly MemoryId[]
@@ -154,11 +152,9 @@ export interface HubPage {
   /** Everything up to this revision was read. */
   readonly through: number
   readonly more: boolean
-  /** The project's last revision. */
   readonly last: number
   /** It has no longer what this copy has seen: the hub was restored from a backup. */
   readonly isRestored: boolean
-  /** Whether this role may write the project. */
   readonly canWrite: boolean
   /** The member's name belongs to another role: others are shown the member's role in its place. */
   readonly isNameTaken: boolean

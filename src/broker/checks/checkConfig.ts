@@ -13,8 +13,6 @@ import { fillPolicyDefaults, type PolicyFile, readActivePolicy } from '../policy
 import { readLearner } from '../projection/projectionFiles.ts'
 import { readHubStatus } from '../team/hubStatus.ts'
 
-// Checks config.yaml: names that memctl does not know have no effect, and only this check reports them.
-
 /** Unknown names, the configured policy, embedder and model, and blocking. Throws CONFIG_INVALID and POLICY_INVALID. */
 export function checkConfig(store: Store): CheckResult[] {
   const { files, home } = store

@@ -19,8 +19,6 @@ import { isForgotten } from '../projects/changeProjects.ts'
 import { listStoreNames } from '../projects/projectList.ts'
 import { listEarlierMemory } from '../queries/storeStatus.ts'
 
-// Checks which sessions have events that are not organized yet, and why.
-
 /** Sessions listed by name, at most. */
 const LISTED_MAX = 5
 
@@ -82,7 +80,6 @@ export function checkEntries(store: Store): CheckResult[] {
   return [...checkTrust(store), ...checkProjectConfig(store), ...checkFiles(store)]
 }
 
-/** A warning if the repository brings something that is not used. */
 function checkTrust(store: Store): CheckResult[] {
   const trust = readTrust(store)
   if (trust === 'trusted' || !hasContent(store)) return []

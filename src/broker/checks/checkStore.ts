@@ -73,7 +73,6 @@ function checkLock({ files, layout }: Store): CheckResult {
     : checkPassed('lock', `Left behind by ${who}, which is dead; the next writer takes it over`, where)
 }
 
-/** Steps in which workers had to be ended. */
 function checkWorker(store: Store, now: number): CheckResult {
   const failed = readFailedSteps(store)
   if (failed.length === 0) return checkPassed('worker', 'Every step ended by itself')
@@ -96,8 +95,6 @@ function checkFaults(store: Store, now: number): CheckResult {
   const list = latest.map((fault) => `${fault.at} ${fault.where}: ${fault.what}`).join('; ')
   return checkProblem('faults', 'warn', `${faults.length} in the last 7 days. ${list}`, { where, hint: newest.hint })
 }
-
-// The snapshot: the manifest, its files and their bytes, and its position in the log.
 
 const REBUILD = 'Run `memctl rebuild`: the snapshot is rebuilt from the log, nothing is lost.'
 

@@ -22,7 +22,6 @@ export const sanitize = <T>(value: T): T => redactDeepThoroughly(removePrivateDe
 export const isEmptyText = (text: string): boolean =>
   removeHidden(removePrivateParts(text)).replaceAll('[private]', '').trim() === ''
 
-/** The fields of a memory that a caller gives. */
 interface MemoryInput
   extends Pick<Memory, 'id' | 'content' | 'contentType' | 'retention' | 'tags' | 'metadata' | 'agentId' | 'session'> {
   /** These have the default of a memory of the main conversation. */

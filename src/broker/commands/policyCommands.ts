@@ -27,8 +27,7 @@ import type { Projection } from '../projection/projection.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 
 // The configured policy: `policy:` in config.yaml of memctl's home, the name of a builtin policy or a file. `policy:`
-// in a trusted project's .memctl/project.yaml can only make it stricter. A change becomes an event, so that a rebuild
-// applies it from the same time on.
+// in a trusted project's .memctl/project.yaml can only make it stricter.
 
 interface ConfiguredPolicy {
   readonly policy: Policy
@@ -151,8 +150,6 @@ const unknownPolicyError = (name: string, file: string, line: number): MemoryErr
     hint: `Use ${BUILTIN_POLICY_NAMES.join(', ')} or a file that ends in .yaml, or remove the line to use the default.`,
   })
 
-// Policy commands of a person: freeze, unfreeze, reset. Each is an event, so that a rebuild keeps it.
-
 /** Stops or resumes changes by learning. Evidence is collected in both cases. Throws STORE_BUSY. */
 export function setPolicyFrozen(store: Store, frozen: boolean, now: number) {
   if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
@@ -169,14 +166,12 @@ export function resetPolicy(store: Store, now: number) {
   return commitPolicyEvent(store, systemEvent(body, { now, key: [String(version), 'reset'] }), now)
 }
 
-/** Commits the event and updates the snapshot. Throws STORE_BUSY. */
 function commitPolicyEvent(store: Store, event: EventOf<'policy.changed' | 'policy.frozen'>, now: number) {
   commitEvents(store, [event])
   runMaintenanceOrThrow(store, now)
   return readResult(store, true)
 }
 
-/** The projection with all events of the log. Throws STORE_BUSY. */
 function loadCurrentProjection(store: Store, now: number): Projection {
   runMaintenanceOrThrow(store, now)
   return loadProjection(store).projection

@@ -319,9 +319,7 @@ function findChangeable(writer: StatementWriter, prefix: string): Memory {
   })
 }
 
-// A person says that a memory no longer holds, without saying what does: it is kept, and no longer injected.
-
-/** Archives the memory with an id that begins with this. Throws NOT_FOUND, and INPUT_INVALID for an entry. */
+/** Archives a memory that no longer holds: it is not injected. Throws NOT_FOUND, and INPUT_INVALID for an entry. */
 export function markOutdated(writer: StatementWriter, prefix: string): Memory {
   const { id } = findChangeable(writer, prefix)
   writer.commit({ kind: 'memory.updated', change: { memory: id, supersededBy: NO_SUCCESSOR as MemoryId } })

@@ -38,8 +38,6 @@ const MEMORIES_PER_EVENT_MAX = 20
 export const inBatches = <T>(items: readonly T[], max = MEMORIES_PER_EVENT_MAX): T[][] =>
   Array.from({ length: Math.ceil(items.length / max) }, (_, i) => items.slice(i * max, (i + 1) * max))
 
-// Commits events to the log and applies them to the loaded projection.
-
 /** Appends the events, then applies them and all events that other processes have appended before them. */
 export function commitAndApply(store: Store, loaded: LoadedProjection, events: readonly Event[]): void {
   if (events.length === 0) return
@@ -71,7 +69,6 @@ export function commitTeamEvents(store: Store, loaded: LoadedProjection, events:
 /** The session of events that belong to none. */
 export const SYSTEM_SESSION = 'memctl' as SessionId
 
-/** When an event happened, and in which session. */
 interface EventOrigin {
   /** Milliseconds since 1970. */
   readonly now: number

@@ -153,7 +153,6 @@ const busy = (): MemoryError =>
 
 interface ModelCall {
   readonly env: Environment
-  /** Where the client runs. */
   readonly folder: string
   readonly signal?: AbortSignal | undefined
 }
@@ -190,8 +189,6 @@ function assertKey(config: DistillConfig, env: Environment): void {
     hint: `Set ${name} in the environment of Claude Code, or name another variable as distill.keyEnv in config.yaml.`,
   })
 }
-
-// The status: what is configured, what it has cost today, and how it went.
 
 export type DistillStatus = NonNullable<ReturnType<typeof readDistillStatus>>
 

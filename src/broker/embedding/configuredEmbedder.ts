@@ -56,8 +56,6 @@ export function readEmbedderConfig({ files, home }: Pick<Store, 'files' | 'home'
   return section ? { kind: section.chosen, ...section.fields } : BUILTIN
 }
 
-// Opens the configured embedder. The built-in one is part of a store's vectors, so there is nothing to open for it.
-
 /** A caller waits for a query. The worker, which embeds memories, has time. */
 type EmbedPurpose = 'query' | 'memories'
 
@@ -177,9 +175,6 @@ async function embedBy(store: Store, embedder: Embedder | undefined, options: Em
     embedder?.close?.()
   }
 }
-
-// The status of a store's vectors: the configured embedder, the model of the stored vectors, and how many memories have
-// one.
 
 export type EmbedderStatus = Awaited<ReturnType<typeof readEmbedderStatus>>
 

@@ -143,7 +143,6 @@ export async function rebuildBuiltinVectors(store: Store): Promise<number> {
   })
 }
 
-/** Adds the vectors of these texts, which are in the same order, by their keys. */
 function addVectors(
   embedded: Map<string, Float32Array>,
   desired: readonly DesiredVector[],
@@ -167,7 +166,6 @@ export interface DesiredVector {
   readonly isPrivate: boolean
 }
 
-/** The vectors that the indexes should have after an update. */
 interface VectorUpdate {
   /** The embedder's id. */
   readonly model: string
@@ -179,7 +177,6 @@ interface VectorUpdate {
   readonly growthMax?: number | undefined
 }
 
-/** The vectors of all active memories. */
 function listDesiredVectors(memories: Iterable<Memory>): DesiredVector[] {
   const desired: DesiredVector[] = []
   for (const memory of memories) {
@@ -208,14 +205,12 @@ function listMissingVectors(vectors: VectorSet, desired: readonly DesiredVector[
   return [...missing.values()]
 }
 
-/** The index that has this vector, of any tier. */
 function findIndex(vectors: VectorSet, { id, key }: DesiredVector, model: string): VectorIndex | undefined {
   if (vectors.current.model !== model) return undefined
   for (const index of vectors.tiers.values()) if (index.getKey(id) === key) return index
   return undefined
 }
 
-/** Puts every available vector into the index of its tier, removes all others, and writes the tiers that changed. */
 function writeVectorIndexes(store: Store, vectors: VectorSet, update: VectorUpdate): void {
   const { model, dimensions, desired, embedded, growthMax } = update
   const { files, layout } = store

@@ -76,7 +76,6 @@ export function searchArchivedEntries(
   )
 }
 
-/** All searchable text of an entry, or of another memory. */
 function textOf(memory: Memory): string {
   if (!memory.entrySource) return normalize(memory.content)
   const { key, tags, content } = entryFromMemory(memory)

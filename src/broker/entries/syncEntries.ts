@@ -121,7 +121,6 @@ export function deleteEntryMemories(writer: EntryWriter, deleted: readonly Memor
   if (saved.length > 0) syncEntries(writer, ...saved)
 }
 
-/** Compares all files with the memories of entries, and collects the differences. */
 class SyncPass {
   readonly files: readonly EntryFile[]
   /** Folders that cannot be used. */
@@ -340,7 +339,6 @@ export function memoryFromEntry(entry: Entry, file: EntryFile, now: number): Mem
   return { ...memory, scope: layer === 'global' ? 'universal' : 'project', entrySource }
 }
 
-/** The change from a known memory to that of its file now; undefined if they are the same. */
 function diffEntryMemory(known: Memory, fresh: Memory): MemoryChange | undefined {
   const before = entrySourceOf(known)
   const entry = { ...entrySourceOf(fresh), since: before.since }

@@ -77,7 +77,6 @@ export function eraseEverywhere(store: Store, request: ErasureRequest, { now, dr
     /** Numbers of events. */
     removed: sum('removed'),
     redacted: sum('redacted'),
-    /** Of logs. */
     files,
     events: found.flatMap((each) => each.events).slice(0, EVENTS_MAX),
     memories,
@@ -217,7 +216,6 @@ function keepState(known: Memory, memory: Memory): Memory {
 
 const textOf = ({ content, lessons, searchText }: Memory): string => JSON.stringify([content, lessons, searchText])
 
-/** All stores that have a log, this one first. */
 function listHomeStores(store: Store): Store[] {
   const { files, home } = store
   const names = home === undefined ? [] : files.list(`${home}/projects`)

@@ -108,7 +108,6 @@ function withoutStatements(content: unknown, finder: CopyFinder): PersonFile {
   return { projects: Object.fromEntries(rest), superseded }
 }
 
-/** A file's bytes, decompressed if that is possible. */
 function readWhole({ files }: Pick<Store, 'files'>, file: string): Buffer {
   const bytes = files.read(file) ?? Buffer.alloc(0)
   return decompress(bytes) ?? bytes
@@ -216,7 +215,6 @@ function eraseInDir(store: Store, finder: CopyFinder, dir: EntryDir, dryRun: boo
   })
 }
 
-/** Whether an entry says anything besides what was erased. */
 function hasText(entry: string): boolean {
   const body = entry.replace(/^---\r?\n[\s\S]*?\r?\n---/, '')
   return /[\p{L}\p{N}]/u.test(body.replaceAll(MARK, ''))

@@ -130,7 +130,6 @@ const selectTexts = (texts: readonly string[]): string[] =>
     isLong(text),
   )
 
-/** What an event stored as text of one of these memories. */
 function listStoredTexts(event: Event, ids: ReadonlySet<MemoryId>): string[] {
   if (event.kind === 'memory.scored') return ids.has(event.memory) ? [event.reason] : []
   const stored = listStored(event).filter(({ id }) => ids.has(id))
@@ -183,13 +182,11 @@ const listChangeTexts = ({ content, metadata, knowledge, leftOpen = [] }: Memory
 
 const isText = (text: string | undefined): text is string => text !== undefined
 
-/** The prose of an event: what a person, the assistant or an agent wrote. */
 function listProse(event: Event): string[] {
   if (event.kind !== 'prompt' && event.kind !== 'answer' && event.kind !== 'agent.stopped') return []
   return [event.text, ...event.text.split('\n')].filter((text) => isLong(text, PROSE_WEIGHT_MIN))
 }
 
-/** The fragments of triggers: commands, paths and errors. */
 const listFragments = ({ knowledge }: Memory): string[] =>
   (knowledge?.when ?? []).flatMap(({ has = [], unless = [] }) => [...has, ...unless]).filter((text) => isLong(text))
 

@@ -104,7 +104,6 @@ export function eventFromPayload(
   })
 }
 
-/** The events that novelty compares it with, and the calls of the same input or command. */
 function similarTo(event: Event): LogFilter {
   const newest = NOVELTY_EVENTS_MAX + 1 // One may be this very event, recorded by a plugin and by settings.
   if (!('input' in event)) return { newest, containing: [], containingMax: 0 }
@@ -126,7 +125,6 @@ export function commitHookEvents(context: HookContext, ...events: readonly (Even
   commitEvents(context.store, present)
 }
 
-/** Which of a session's latest events are read. */
 interface RecentQuery {
   /** How far back in the log, in bytes. */
   readonly bytesMax: number
@@ -145,7 +143,6 @@ export function readRecentEvents(
   return readTailEvents(files, layout.events, { session: payload.session_id as SessionId, bytesMax, kinds }, alike)
 }
 
-/** The conversation of a hook: that of a subagent names its agent. */
 const conversationOf = (payload: HookPayload): Conversation => ({
   session: payload.session_id as SessionId,
   agentId: getIdField(payload, 'agent_id'),

@@ -33,7 +33,6 @@ export function buildHookQuery(moment: RecallMoment, event: Event, now: number, 
   }
 }
 
-/** The error of a failed call, or one that a prompt quotes. */
 function errorSignatureOf(event: Event): string | undefined {
   if (event.kind === 'prompt') return pastedErrorSignature(event.text)
   return event.kind === 'call.failed' ? event.errorSignature : undefined
@@ -53,7 +52,6 @@ function textOf(event: Event): string {
   }
 }
 
-/** A command, a pattern, a task for an agent, or the beginning of an edit. */
 function callText(input: Readonly<Record<string, unknown>>): string {
   const { command, description, prompt, pattern, skill, new_string, content } = input
   const edits = [new_string, content].map((text) =>

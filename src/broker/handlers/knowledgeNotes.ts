@@ -100,7 +100,6 @@ export function findKnowledge(
   return [...firing, ...near].slice(0, policy.knowledge.noteMax)
 }
 
-/** The texts of the conversation's latest calls that ended. */
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {
   return readOwnEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: CALL_RESULT_KINDS })
     .filter(isCallResult)

@@ -8,7 +8,6 @@ import type { Store } from '../open/openStore.ts'
 
 const LINE_COLUMNS = 100
 
-/** A text that was given to the model, how many notes it holds, and at a start the words about the kept rules. */
 interface InjectedText {
   readonly text: string
   readonly notes: number

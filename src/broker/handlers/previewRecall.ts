@@ -74,7 +74,6 @@ export function previewRecall(store: Store, request: PreviewRequest) {
   }
 }
 
-/** The active policy without a holdout, and with the requested number of notes. */
 function adjustPolicy({ policy }: HookContext, { moment, topK }: PreviewRequest): HookContext['policy'] {
   const { moments } = policy.recall
   const limits = topK === undefined ? moments[moment] : { ...moments[moment], topK }
@@ -135,7 +134,6 @@ function buildCall({ moment, text, files = [], command, tool }: PreviewRequest, 
   }
 }
 
-/** The field of a tool's input that a text is for. */
 const describedBy = (command: string | undefined, isTask: boolean): string =>
   isTask ? 'prompt' : command === undefined ? 'new_string' : 'description'
 

@@ -77,7 +77,6 @@ interface Search extends Omit<LeadingRecall, 'policy'> {
   readonly findFiring: FindFiring
 }
 
-/** Everything that the event may recall, before anything is selected. */
 function searchStore(
   moment: RecallMoment,
   { event, payload, context }: Recorded,

@@ -111,7 +111,6 @@ function brief(
   }
 }
 
-/** The entries of the snapshot without deleted ones. */
 function listKnowledge({ store }: HookContext, cursor: LogPosition): readonly KnowledgeNote[] {
   const notes = readKnowledge(store, 'main')
   if (notes.length === 0) return notes
@@ -185,7 +184,6 @@ const TRUST_REQUEST =
   'memctl: this repository brings entries or settings for memctl (.memctl). They are not used unless you ' +
   'trust them: `memctl project trust` in a terminal. `memctl project untrust` ends this message.'
 
-/** The request to trust what a repository brings. */
 function requestTrust(store: Store): string | undefined {
   if (!hasProjectEntryRoot(store) || readTrust(store) !== 'undecided') return undefined
   return ask(store.files, trustRequestFile(store), ASKED_MAX, () => (hasContent(store) ? TRUST_REQUEST : undefined))
@@ -195,7 +193,6 @@ const READING_REQUEST =
   'memctl: Claude can read each finished session in the background and note what later ones should know (about 3,400 ' +
   'tokens of your account each). Answer once: /memctl:read-sessions yes, or no.'
 
-/** The question whether Claude may read finished sessions, once. */
 function requestReading({ store: { files, home }, pluginAnswer }: HookContext): string | undefined {
   if (home === undefined || pluginAnswer !== undefined) return undefined
   const question = () => (hasReadingChoice({ files, home }) ? undefined : READING_REQUEST)
@@ -231,7 +228,6 @@ function openLinked(store: Store, home: string, name: string): Store {
   }
 }
 
-/** The line that says where the folder's earlier memory is; undefined if nothing is open. */
 function requestLink({ files, layout, home, project }: Store): string | undefined {
   if (home === undefined || project.linkedFrom !== undefined) return undefined
   const { store } = readEarlier(files, layout.folder)

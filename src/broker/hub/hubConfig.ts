@@ -14,7 +14,6 @@ export interface HubConfig {
   readonly url: string
   /** What the team calls this person, at most 40 characters. */
   readonly name: string
-  /** Where the URL is from. */
   readonly from: 'config.yaml' | 'MEMCTL_DATABASE_URL'
 }
 

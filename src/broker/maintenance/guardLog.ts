@@ -107,7 +107,6 @@ interface LogToSetAside {
   readonly now: number
 }
 
-/** Starts the next log file, then moves the old ones away. */
 function setAside(store: Store, manifest: Manifest, { foreign, events, now }: LogToSetAside): void {
   const { files, layout } = store
   const listed = listLogFiles(files, layout.events)

@@ -170,7 +170,6 @@ export function cleanUpFiles(store: Store, { manifest }: LoadedProjection, now: 
   restrictOnce(store)
 }
 
-/** Sessions that have ended and have events to organize, oldest first. */
 function listEndedSessions({ sessions }: Projection, options: MaintenanceOptions): SessionId[] {
   const ended = [...sessions.values()].filter((session) => session.pending.length > 0 && hasEnded(session, options))
   return ended.sort((a, b) => (a.lastAt < b.lastAt ? -1 : 1)).map((session) => session.id)
@@ -212,8 +211,6 @@ export function commitDueReleases(store: Store, loaded: LoadedProjection, now: n
   )
   commitAndApply(store, loaded, events)
 }
-
-// What is learned after a session, as an event.
 
 /** The change that follows from the attributed recalls; undefined if there is none, or the policy is frozen. */
 export function nextPolicyUpdate(

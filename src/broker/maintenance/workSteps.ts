@@ -14,11 +14,9 @@ export const sessionStep = (session: string): string => `session:${session}`
 interface FailedStep {
   /** `session:<id>`, or the name of a part of the work. */
   readonly step: string
-  /** How often. */
   readonly count: number
   /** The latest time, in ISO 8601. */
   readonly at: string
-  /** Why, for a person. */
   readonly what: string
 }
 

@@ -71,7 +71,6 @@ export function readConfig(files: Files, home: string): HookConfig {
   return { log: { sync: readChoice(SYNC_MODES, 'log', 'sync') ?? DEFAULT_CONFIG.log.sync }, warnings, show }
 }
 
-/** A text, true or false, or a whole number of a range. */
 type FieldType = 'text' | 'flag' | readonly [min: number, max: number]
 
 /** A section of config.yaml that chooses something with one of its names. */
@@ -132,7 +131,6 @@ export function readConfigSection<T extends string>(files: Files, home: string, 
   return { chosen, fields: others }
 }
 
-/** What to use instead of a value that is not of the type. */
 function useOther(value: unknown, type: FieldType): string | undefined {
   if (type === 'text') return typeof value === 'string' && value.trim() !== '' ? undefined : 'Use a text'
   if (type === 'flag') return typeof value === 'boolean' ? undefined : 'Use true or false'
@@ -221,7 +219,6 @@ export function readYaml(text: string): YamlSource {
   }
 }
 
-/** The offset of a part: of its name in a mapping, of the item in a list. */
 function offsetAt(document: Document, path: YamlPath): number | undefined {
   const name = path.at(-1)
   const parent = document.getIn(path.slice(0, -1), true)

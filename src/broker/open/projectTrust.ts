@@ -77,8 +77,6 @@ function requireClaim({ claim }: FolderIdentity, folder: string): ProjectIdClaim
   })
 }
 
-// The memory that a folder had before it changed: found, joined without a question where that is safe, or named.
-
 /** The name of the store of the folder's own project, without a link. */
 export const ownStoreName = (project: Project): string => project.linkedFrom ?? storeNameOf(project)
 

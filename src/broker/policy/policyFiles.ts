@@ -65,7 +65,6 @@ export function parsePolicy(text: string): ParsedPolicy {
   return { policy, issues: withLines(findContradictions(policy)) }
 }
 
-/** The policy with the values of a valid file. */
 function merge(base: object, parts: Readonly<Tree>): Tree {
   const merged: Tree = { ...base }
   for (const [name, value] of Object.entries(parts)) {

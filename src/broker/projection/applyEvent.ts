@@ -121,7 +121,6 @@ function addToSession(projection: Projection, event: Event): void {
 /** Subagents of an open session whose shown memories are kept, the latest. Earlier ones have ended. */
 const AGENTS_MAX = 8
 
-/** What the conversations of a session contain, after one more event of one of them. */
 function updateConversations(
   { told, toldAgents, compacted }: SessionState,
   event: Event,
@@ -187,7 +186,6 @@ function organize(projection: Projection, marker: EventOf<'session.organized'>):
 /** Memories of one session that are kept as settled: a person settles a few, a tool may delete thousands. */
 const SETTLED_MAX = 200
 
-/** The memories whose text or end somebody decides with this event. */
 function listSettled(event: Event): readonly MemoryId[] {
   const isDecided = ({ content, supersededBy }: MemoryChange): boolean =>
     content !== undefined || supersededBy !== undefined

@@ -98,7 +98,6 @@ export function buildKnowledgeFile(
   return { generation, notes: kept }
 }
 
-/** The words of the calls at which a trigger fires. */
 const callWords = ({ at, has = [] }: Trigger): string[] => {
   const words = has
     .join(' ')

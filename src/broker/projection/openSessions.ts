@@ -59,7 +59,6 @@ const isOnlyCounted = (before: Memory | undefined, { knowledge, content }: Memor
   before.content === content &&
   before.knowledge.state === knowledge.state
 
-/** The id of the experience of the task that has no answer yet. */
 function findRunningTask({ pending }: SessionState): MemoryId | undefined {
   const last = pending.findLast((event) => event.kind === 'prompt' || event.kind === 'answer')
   return last?.kind === 'prompt' ? deriveMemoryId('experience', last.session, last.id) : undefined
@@ -78,13 +77,10 @@ export function organizePending({ id, pending, settled }: SessionState, known: M
 const inOrder = (events: readonly Event[]): readonly Event[] =>
   events.some(({ origin }) => origin !== undefined) ? [...events].sort((a, b) => compareValues(a.at, b.at)) : events
 
-/** The sessions with events that are not organized yet, in the order of their last events. */
 function listOpenSessions({ sessions }: Projection): SessionState[] {
   const open = [...sessions.values()].filter(({ pending }) => pending.length > 0)
   return open.sort((a, b) => compareValues(a.lastAt, b.lastAt) || compareValues(a.id, b.id))
 }
-
-// The memories of open sessions beside those of the projection.
 
 /** What open sessions have learned up to the cursor of the projection. Computed once for each cursor. */
 export function findProvisional(loaded: LoadedProjection): ProvisionalMemories {

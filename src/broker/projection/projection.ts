@@ -33,7 +33,6 @@ export interface SessionState {
   readonly id: SessionId
   readonly started: string
   readonly lastAt: string
-  /** Its last event is `session.ended`. */
   readonly ended: boolean
   readonly client?: EventOf<'session.started'>['client']
   readonly branch?: string | undefined
@@ -194,7 +193,6 @@ const findInvalidValue = (values: Readonly<Record<string, unknown>>): PolicyProb
 const refusal = (problem: PolicyProblem | undefined): PolicyChange['evidence'] =>
   problem ? { refused: `${problem.what}. ${problem.hint}` } : {}
 
-/** Notes the learned policy as it is now, and why it changed. */
 function addToHistory(
   projection: Projection,
   at: string,

@@ -186,7 +186,6 @@ export function listCoveredMemories(store: Store): Memory[] {
   }
 }
 
-/** Adds all but memories, and sets the cursor. */
 function readLearnerStateInto(projection: Projection, store: Store, manifest: Manifest): void {
   const state = readLearnerState(store, manifest)
   for (const session of state.sessions) projection.sessions.set(session.id, session)
@@ -321,8 +320,6 @@ function removeOldStates({ files, layout }: Store, generation: number, teams: re
     if (kind !== undefined && !isKept) files.remove(`${layout.folder}/${name}`)
   }
 }
-
-// Brings a loaded projection up to date with the log.
 
 /** Asked after each file of the log: whether the rest is left for later. */
 export type IsOverdue = (() => boolean) | undefined

@@ -92,7 +92,6 @@ const isForAllProjects = (memory: Memory): boolean =>
   memory.privacy === 'public' &&
   !isFromTeam(memory)
 
-/** The entries of one project that a later one of another project replaces. */
 function findSuperseded(projects: PersonFile['projects']): MemoryId[] {
   const all = Object.entries(projects).flatMap(([project, notes]) => notes.map((note) => ({ project, note })))
   return all.flatMap(({ project, note }) => {

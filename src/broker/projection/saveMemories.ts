@@ -35,7 +35,6 @@ import type { Store } from '../open/openStore.ts'
 import { withProvisional } from './openSessions.ts'
 import { activePolicy, type LoadedProjection, type ProvisionalMemories } from './projection.ts'
 
-/** The members of the active or the archived part, and the name of a new segment for them. */
 interface SegmentPlan {
   readonly name: string
   readonly isCheckpoint: boolean
@@ -78,7 +77,6 @@ export function saveMemories(
 const isCopied = (before: Memory, after: Memory): boolean =>
   before.status === after.status && hasSameText(before, after)
 
-/** The old segments that stay, and a new one for the rest. */
 function saveSegments(store: Store, loaded: LoadedProjection, plan: SegmentPlan): SegmentEntry[] {
   const { name, generation, members } = plan
   const { files, layout } = store
@@ -222,7 +220,6 @@ function nextName(generation: number, before: string | undefined): string {
 // Writes the expansions of the active segment from the developer lexicon. They follow from the keyword index alone, so
 // every save can write them in little time.
 
-/** Writes the expansions of a segment and returns its entry with their file name; as it is if there are none. */
 function writeExpansions(
   { files, layout }: Store,
   entry: SegmentEntry,

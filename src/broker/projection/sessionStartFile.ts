@@ -72,7 +72,6 @@ export function buildSessionStartSnapshot(
   }
 }
 
-/** What each conversation of a session was shown, by its key. */
 const listShown = ({ id, told, toldAgents = {} }: SessionState): [string, readonly MemoryId[]][] => [
   [id, told],
   ...Object.entries(toldAgents).map(([agentId, shown]): [string, readonly MemoryId[]] => [

@@ -68,7 +68,6 @@ export class TeamEntries {
     for (const [id, entry] of this.#changed) if (entry && !this.#find(id).isFound) yield [id, entry]
   }
 
-  /** The lines of all entries. */
   encode(): Buffer {
     const parts: Buffer[] = []
     let copied = 0

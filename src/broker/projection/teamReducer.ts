@@ -40,7 +40,6 @@ export function applyTeamEvent(projection: Projection, event: TeamEvent): void {
   }
 }
 
-/** Which memories are shared, as the active policy says. */
 function sharePolicy(projection: Projection): SharePolicy {
   const { kinds: own, shareAgentOnly, sharePersonal } = activePolicy(projection).team
   const { kinds: shared, membership } = projection.team ?? {}

@@ -173,7 +173,6 @@ export function removeForgotten({ files, home }: Store): number {
   return left.length
 }
 
-/** The ids of its memories in the store for all projects. */
 function listShared(store: Store): string[] {
   const globalStore = openGlobalStore(store)
   if (store.files.list(globalStore.layout.events).length === 0) return []

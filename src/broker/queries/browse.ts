@@ -312,8 +312,6 @@ export const findSessionByPrefix = (store: Store, prefix: string): SessionId =>
   selectByPrefix(listSessions(store), prefix, { noun: 'session', hint: 'Run `memctl list --sessions` to list them.' })
     .id
 
-// Removes from events what only some agents may see, before they are listed.
-
 type KnownMemories = Pick<MemoryMap, 'get'>
 
 /** The event without hidden memories; undefined if nothing else is in it. `known` are the memories as of now. */

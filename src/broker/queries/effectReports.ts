@@ -75,8 +75,6 @@ export function reportContribution(store: Store, of: 'memory' | 'session', prefi
   }
 }
 
-// Reports what showing memories changes in this project, compared with its holdouts.
-
 export type { HoldoutEffect }
 
 export type ExperimentReport = ReturnType<typeof readExperimentReport>

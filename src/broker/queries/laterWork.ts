@@ -38,7 +38,6 @@ const withSubject = (clause: string, line: string): string =>
     ? clause
     : (line.split(/[;.。](?:\s|$)/).find((part) => part.includes(clause)) ?? clause).trim()
 
-/** An item without the commit or push that was made since. */
 function openPart(item: string, memory: Memory): string {
   const clauses = listDone(memory).flatMap((content) => readOpenLine({ content, metadata: {} }).clauses)
   const made = clauses.flatMap((clause) => missingStep(clause) ?? [])
@@ -103,7 +102,6 @@ export function laterWorkFinder(
   }
 }
 
-/** Whether work is of the issue that a task names, or changed a file that it names. */
 function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): boolean {
   const reference = findTaskReference(task)
   const files = findFilePaths(task)

@@ -149,7 +149,6 @@ const sumTotals = (sessions: readonly ScannedSession[]) => ({
 const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
   new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
-/** An error by its signature, which several sessions have met. */
 interface RecurringError {
   readonly latest: ScannedCall
   readonly sessions: number

@@ -106,7 +106,6 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
   }
 }
 
-/** The entries that hold no longer from this event on. */
 const listEnded = (event: Event): MemoryId[] =>
   listChanges(event).flatMap(({ memory, knowledge, supersededBy }) =>
     typeof supersededBy === 'string' || (knowledge && !isCurrent(knowledge)) ? memory : [],
@@ -114,7 +113,6 @@ const listEnded = (event: Event): MemoryId[] =>
 
 const endingOf = ({ at, session }: Event): Ending => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
 
-/** What the readings of sessions by a model have cost. */
 function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.distilled'>[]>) {
   const sum = (part: 'input' | 'output'): number =>
     [...read.values()].flat().reduce((total, { tokens }) => total + tokens[part], 0)
@@ -233,7 +231,6 @@ const commandOf = ({ prepared }: ScannedCall): string => prepared?.occasion.comm
 
 const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
 
-/** An event from which a memory was derived, in one line. */
 function describeSource(event: Event) {
   const { id, at, session, kind } = event
   return { id, at, session, kind, text: firstLine(sourceText(event), EXCERPT_CHARS) }

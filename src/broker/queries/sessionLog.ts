@@ -106,8 +106,6 @@ function withTeam(title: string, memory: Parameters<typeof teamText>[0]): string
 
 const NO_NAMES: ReadonlyMap<number, string> = new Map()
 
-// The notes that a session was shown, each with what it was ranked by, and what a person has said of it.
-
 /** How much of the log is read, from its end: a session of many hours. Notes before it are not listed. */
 const SHOWN_TAIL_BYTES = 16_777_216
 
@@ -146,15 +144,13 @@ const toNote = (
   ...(rating && { rating }),
 })
 
-// The session that wrote last to the log: the one a person means without naming one.
-
 /** How much of the log is read, from its end. */
 const LATEST_TAIL_BYTES = 4_194_304
 
 /** Events that only the client's hooks write: those of memctl and its tools belong to no conversation. */
 const KINDS = ['session.started', 'prompt', 'recalled', 'session.ended'] as const
 
-/** Undefined if no hook has recorded anything there. */
+/** The session that a person means without naming one; undefined if no hook has recorded anything there. */
 export function findLatestSession({ files, layout }: Store): SessionId | undefined {
   for (const line of readTailLines(files, layout.events, {
     session: undefined,

@@ -46,7 +46,6 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)) 
     /** `lines` is null if the log is too large to count; `unread` are the events after the current snapshot. */
     events: { lines: isLogSmall ? countEvents(store) : null, unread: tail.events.length },
     memories: countMemories(liveStore.memories()),
-    /** Sessions with events that are not organized yet. */
     unorganized: listUnorganizedSessions(store, tail.events).size,
     policyVersion: readActivePolicy(store).version,
     /** ISO time of the current snapshot; null before the first. */
@@ -86,7 +85,6 @@ export const isSystemEventKind = (kind: EventKind): boolean =>
 const readTail = (store: Store): readonly Event[] =>
   readLog(store.files, store.layout.events, readManifest(store.files, store.layout).cursor).events
 
-/** The size of the files in a folder, without its folders. */
 function sumFileSizes({ files }: Store, folder: string): number {
   return files.list(folder).reduce((sum, name) => sum + (files.size(`${folder}/${name}`) ?? 0), 0)
 }
@@ -144,15 +142,12 @@ export function readFaults({ files, layout }: Store): FaultRecord[] {
   })
 }
 
-// Where the memory of a folder is, if the folder had one before it changed: for status and doctor.
-
 /** The memories that the folder of this store may have had before, the most likely first. */
 export function listEarlierMemory(store: Store) {
   const { files, home, layout, project } = store
   if (home === undefined || project.linkedFrom !== undefined) return []
   const isNew = files.list(layout.events).length === 0
   return findEarlierMemory(store, project.root).map(({ store: name, reason, isCertain }, i) => ({
-    /** The name of its store. */
     store: name,
     title: titleOfStore(files, home, name),
     memories: countStored(openNamedStore(store, name)),

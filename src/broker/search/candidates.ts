@@ -58,7 +58,6 @@ const POSTINGS_MAX = 20_000
 /** The group of expansions: after those of the terms. */
 const EXPANSION_GROUP = TERM_GROUPS.length
 
-/** What the words of a query may mean beside what they say. */
 const buildExpansionQuery = (
   { text }: RecallQuery,
   words: Iterable<string>,
@@ -237,7 +236,6 @@ export function matchFeatures(
   }
 }
 
-/** The score of a query's words, and of what they mean. */
 const scoreOfWords = (scores: QueryScores, { segment, doc }: DocRef): number =>
   scores.groupScore(segment, doc, WORD_GROUP) + scores.groupScore(segment, doc, EXPANSION_GROUP)
 

@@ -75,7 +75,6 @@ export function recallRoleLessons(input: LeadingRecall): RecalledMemory[] {
   return selectRoleLessons(listLatestReports(input, RANKED_EACH * roleLessonsMax), query, policy, alreadyShown)
 }
 
-/** The latest reports with lessons that the viewer may see. */
 function listLatestReports({ query, reader, deleted, isExcluded }: LeadingRecall, limit: number): IndexedCandidate[] {
   const { role } = query.viewer
   const scores = reader.score([{ term: roleTerm(role), weight: 1, group: GROUP }])

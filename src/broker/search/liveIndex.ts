@@ -31,7 +31,6 @@ import type { LoadedProjection } from '../projection/projection.ts'
 /** More tails are merged: each costs a query some microseconds, each merge some milliseconds. */
 const TAILS_MAX = 8
 
-/** The index of a live store. It follows the log as long as its process runs. */
 class LiveIndex {
   readonly #liveStore: LiveStore
   readonly #cache: DocCache
@@ -47,7 +46,6 @@ class LiveIndex {
     this.#cache = new DocCache(liveStore)
   }
 
-  /** A document for every memory. */
   docs(): readonly CachedDoc[] {
     return this.#cache.all()
   }
@@ -168,7 +166,6 @@ export interface IndexPart {
    * what is not as it is there.
    */
   readonly docs: Map<number, CachedDoc | undefined>
-  /** The rows and texts of a segment on disk. */
   readonly stored?: StoredSegment | undefined
   /** The terms of its documents; absent if the segment is on disk. */
   readonly indexed?: readonly IndexedDocument[]
@@ -225,7 +222,6 @@ const conversationOf = ({ memory }: CachedDoc): number => (standsAlone(memory) ?
 
 const answerTypesOf = (doc: CachedDoc): number => (doc.answerTypes ??= detectAnswerTypes(doc.memory.content))
 
-/** What the memory's row in a snapshot would contain. */
 function rowOf(doc: CachedDoc): MemoryRow {
   const { memory } = doc
   doc.rowView ??= {
@@ -253,7 +249,6 @@ export interface CachedDoc {
   terms: WeightedTerms | undefined
   /** Bits of text/answerTypes.ts. */
   answerTypes: number | undefined
-  /** What its row in a snapshot would contain. */
   rowView: MemoryRow | undefined
 }
 
@@ -293,7 +288,6 @@ export class DocCache {
     return runToEnd(this.allInSteps())
   }
 
-  /** The same in steps. */
   *allInSteps(): Steps<readonly CachedDoc[]> {
     const memories = this.#liveStore.memories()
     const { loaded } = this.#liveStore

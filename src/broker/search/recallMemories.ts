@@ -207,9 +207,6 @@ export function buildRecallQuery(request: RecallRequest): RecallQuery {
   }
 }
 
-// Scores memories by words, in the ranking of `memctl search`: their relevance, and their share of the question's
-// words.
-
 export interface KeywordMatch {
   /** Its share of the question's words, weighted by their rarity, 0 to 1. */
   readonly coverage: number

@@ -87,7 +87,6 @@ export interface SyncReport extends SyncProgress {
   readonly fault?: MemoryError | undefined
 }
 
-/** One run: what it works on, and what it has done so far. */
 type Run = {
   readonly store: Store
   readonly loaded: LoadedProjection
@@ -159,7 +158,6 @@ async function pushAll(run: Run, changes: readonly MemoryChange[]): Promise<void
   }
 }
 
-/** Whether the time is over. */
 function isOver({ options, report }: Run): boolean {
   report.isComplete &&= options.now() < (options.deadline ?? Number.POSITIVE_INFINITY)
   return !report.isComplete
@@ -194,7 +192,6 @@ function commitSent(run: Run, { rows, counts, withdrawn }: TeamChanges, answer: 
   commitOperations(run, taken)
 }
 
-/** Reads and applies everything that the hub has after the last revision. */
 async function pullAll(run: Run): Promise<void> {
   const { ahead, latest, sent } = teamOf(run)
   for (;;) {
@@ -225,7 +222,6 @@ async function restart(run: Run, page: HubPage): Promise<void> {
 /** Memories that are received until they are saved; in a large store an eighth of it, as a save reads every row. */
 const HELD_MAX = 10_000
 
-/** Appends a page of the hub to the log. */
 function receive(run: Run, page: HubPage): void {
   const { store, loaded, options } = run
   const { memories } = loaded.projection

@@ -28,7 +28,6 @@ export interface ConvertContext {
   readonly isCopy: (line: TranscriptLine) => boolean
 }
 
-/** The main conversation, or a subagent. */
 interface Thread {
   readonly agent?: { readonly id: string; readonly type: string } | undefined
   promptId: string | undefined
@@ -183,7 +182,6 @@ class TranscriptConverter {
     yield isStopped ? { ...refused, payload: { ...refused.payload, ...stopped } } : refused
   }
 
-  /** The text at the end of a turn, if there is one. */
   *#endTurn(thread: Thread): Generator<TimedPayload> {
     const { final, agent } = thread
     thread.final = undefined
@@ -232,7 +230,6 @@ function timeOf(call: OpenCall, { at, fields }: TranscriptLine): number | undefi
   return source === undefined || source === 'config' ? at - call.at : undefined
 }
 
-/** A result, as the fields of the payload that hooks get. */
 type CallResultFields =
   | { readonly name: 'PostToolUse'; readonly tool_response: unknown }
   | { readonly name: 'PostToolUseFailure'; readonly error: string; readonly is_interrupt: boolean }
@@ -262,7 +259,6 @@ function classifyResult({ tool, block, line, isOnly }: ToolResult): CallResultFi
   return { name: 'PostToolUseFailure', error: errorOf(text, result), is_interrupt: text.includes(INTERRUPTED) }
 }
 
-/** Whether the client says that the person has refused a call. */
 const isRefusal = (error: string): boolean => error.startsWith("The user doesn't want to proceed")
 
 const INTERRUPTED = '[Request interrupted by user'

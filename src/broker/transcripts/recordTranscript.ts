@@ -105,7 +105,6 @@ interface HookRun {
   isEnded: boolean
 }
 
-/** What identifies an event of a transcript. */
 interface KnownEvent {
   readonly session: string
   readonly kind: EventKind
@@ -126,7 +125,6 @@ export class RecordedSessions {
   /** The latest time of an organized session, in milliseconds since 1970. */
   lastOrganized = 0
 
-  /** Adds one event of the log, or one that was just committed. */
   add(event: Event): void {
     const at = Date.parse(event.at)
     const known = this.#sessions.get(event.session)

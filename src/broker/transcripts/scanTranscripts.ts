@@ -98,7 +98,6 @@ function* readTranscript(
   }
 }
 
-/** Whether a line that nothing is taken from ends as it should. */
 const endsAsObject = (bytes: Buffer): boolean => /\}\s*$/.test(bytes.subarray(-8).toString('latin1'))
 
 function scanLine(line: TranscriptLine, session: string, scan: Scan): void {

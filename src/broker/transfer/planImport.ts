@@ -94,7 +94,6 @@ export function planImport(store: Store, source: ReadSource, isForAgent = false)
   }
 }
 
-/** What an earlier import of this source has stored, and the source does not have any more. */
 function listMissing({ name, location }: ReadSource, known: MemoryMap, fresh: ReadonlyMap<string, Memory>): Memory[] {
   const isOfSource = ({ importSource }: Memory): boolean =>
     importSource?.origin === importOrigin(name) && importSource.location === location

@@ -62,7 +62,6 @@ const namesOf = (root: string): ReadonlySet<string> =>
 
 interface Table {
   readonly table: 'observations' | 'session_summaries'
-  /** The columns with text. */
   readonly parts: readonly string[]
 }
 
@@ -76,7 +75,6 @@ const introOf = (column: string): string => `${column.charAt(0).toUpperCase()}${
 
 interface ClaudeMem {
   readonly database: SqliteFile
-  /** Whether a row of this project is wanted. */
   readonly isOwn: (project: unknown) => boolean
 }
 

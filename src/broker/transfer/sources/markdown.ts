@@ -101,7 +101,6 @@ function groupSections(body: string, title: string): readonly MarkdownSection[] 
 /** Longer front matter is content, in characters. */
 const FRONT_CHARS_MAX = 64_000
 
-/** The front matter of a note, empty if it is no valid YAML, and the text below. */
 function splitFrontMatter(text: string) {
   const match = /^---[ \t]*\n([\s\S]*?)\n?---[ \t]*(?:\n|$)/.exec(text.slice(0, FRONT_CHARS_MAX))
   if (!match) return { front: {}, body: text }
@@ -184,7 +183,6 @@ function readDate(front: Readonly<Record<string, unknown>>, ...names: readonly s
   return undefined
 }
 
-/** A text field; undefined for anything else, and for an empty text. */
 function readText(front: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = front[name]
   const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''

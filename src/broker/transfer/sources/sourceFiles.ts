@@ -24,7 +24,6 @@ export interface SourceContext {
 }
 
 export interface SourceFile {
-  /** The complete path. */
   readonly path: string
   readonly text: string
   /** ISO. */
