@@ -72,7 +72,7 @@ export async function readSchemaStatus(
   database: Database,
   { migrations = MIGRATIONS, extensions }: Pick<MigrateOptions, 'migrations' | 'extensions'> = {},
 ): Promise<SchemaStatus> {
-  const offered = extensions ?? (await listExtensions(database))
+  const offered = extensions ?? (await database.query<{ name: string }>(EXTENSIONS)).rows.map(({ name }) => name)
   const applied = await readApplied(database, await findTableSchema(database))
   checkApplied(applied, migrations)
   const open = migrations.filter(({ version }) => !applied.some((row) => row.version === version))
@@ -90,7 +90,7 @@ export async function readSchemaStatus(
 
 /** Applies one step; false if another client has done it meanwhile. */
 function applyMigration(database: Database, migration: Migration, setup: MigrationSetup): Promise<boolean> {
-  const { version, name } = migration
+  const { version, name, statements } = migration
   return database.transaction(async (connection) => {
     await connection.query(`set local statement_timeout = 0; set local lock_timeout = '${LOCK_WAIT}'`)
     await connection.query(`select pg_advisory_xact_lock(${LOCK_KEY})`)
@@ -100,7 +100,8 @@ function applyMigration(database: Database, migration: Migration, setup: Migrati
     else await connection.query(PREPEND_SCHEMA, [schema])
     const applied = await readApplied(connection, schema)
     if (applied.some((row) => row.version === version)) return false
-    for (const sql of statementsOf(migration, setup)) await connection.query(sql)
+    const all = typeof statements === 'function' ? statements(setup) : statements
+    for (const sql of all) await connection.query(sql)
     // The rights name columns that earlier steps do not have yet.
     const hasGuards = [migration, ...applied].some((step) => step.version === HUB_GUARDS.version)
     if (hasGuards) await renewRights(connection)
@@ -150,13 +151,7 @@ function checkApplied(applied: readonly MigrationStep[], migrations: readonly Mi
   throw new MemoryError('DATABASE_VERSION', what, { hint: 'Update memctl on this machine.' })
 }
 
-const statementsOf = ({ statements }: Migration, setup: MigrationSetup): readonly string[] =>
-  typeof statements === 'function' ? statements(setup) : statements
-
-async function listExtensions(connection: Queryable): Promise<readonly string[]> {
-  const { rows } = await connection.query<{ name: string }>('select name from pg_available_extensions')
-  return rows.map(({ name }) => name)
-}
+const EXTENSIONS = 'select name from pg_available_extensions'
 
 export const MIGRATIONS: readonly Migration[] = [
   AGENT_MEMORY,

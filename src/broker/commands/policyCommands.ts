@@ -117,7 +117,8 @@ export const commitPolicyChoice = (store: Store, now: number): boolean =>
 /** Commits an event if this is another policy than the configured one. Returns whether it is. */
 export function commitPolicy(store: Store, policy: Policy, now: number): boolean {
   const base = diffPolicy(policy, DEFAULT_POLICY)
-  if (isSamePatch(base, readActiveBase(store))) return false
+  const { name, values } = readActiveBase(store)
+  if (JSON.stringify([base.name, base.values]) === JSON.stringify([name, values])) return false
   commitEvents(store, [systemEvent({ kind: 'policy.chosen', ...base }, { now, key: [JSON.stringify(base)] })])
   return true
 }
@@ -128,9 +129,6 @@ function readActiveBase({ files, layout }: Store): PolicyPatch {
   // Without numbers of earlier versions: that they are gone is no other choice, and drops nothing that was learned.
   return { name, values: Object.fromEntries(Object.entries(values).filter(([at]) => findPolicySpec(at))) }
 }
-
-const isSamePatch = (a: PolicyPatch, b: PolicyPatch): boolean =>
-  JSON.stringify([a.name, a.values]) === JSON.stringify([b.name, b.values])
 
 type PolicyName = NonNullable<ReturnType<typeof parsePolicyName>>
 

@@ -108,13 +108,10 @@ export function callerEvent<Body extends EventBody>(body: Body, caller: Caller):
   return toWellFormed({ ...envelope, ...body })
 }
 
+type EnvelopeInput = Pick<EventEnvelope, 'id' | 'session' | 'agentId'> & Pick<Caller, 'now'>
+
 /** The fields around a body, with defaults for all that is not known of this event. */
-export const eventEnvelope = ({
-  id,
-  now,
-  session,
-  agentId,
-}: Pick<EventEnvelope, 'id' | 'session' | 'agentId'> & Pick<Caller, 'now'>): EventEnvelope => ({
+export const eventEnvelope = ({ id, now, session, agentId }: EnvelopeInput): EventEnvelope => ({
   id,
   at: new Date(now).toISOString(),
   session,

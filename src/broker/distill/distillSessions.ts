@@ -41,11 +41,7 @@ interface DistillOptions {
 }
 
 /** A detached process: its environment and clock, and when it is ended, in milliseconds since 1970. */
-interface DistillProcess {
-  readonly env: Environment
-  readonly now: () => number
-  readonly endMs: number
-}
+type DistillProcess = Pick<DistillOptions, 'env' | 'now'> & { readonly endMs: number }
 
 /** Reads the due sessions with the configured model, if there is one. No call begins that could not end in time. */
 export async function distillDueSessions(store: Store, { env, now, endMs }: DistillProcess): Promise<void> {
@@ -63,7 +59,10 @@ export async function distillDueSessions(store: Store, { env, now, endMs }: Dist
 export async function distillSessions(store: Store, sessions: readonly SessionId[], options: DistillOptions) {
   const { home, files } = store
   const lock = home === undefined ? undefined : acquireLock(files, distillLockFile(home))
-  if (!lock) return { distilled: [], error: busy() }
+  if (!lock) {
+    const hint = 'Wait for it, then try again.'
+    return { distilled: [], error: new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint }) }
+  }
   const distilled: DistillResult[] = []
   try {
     for (const session of sessions) {
@@ -148,14 +147,8 @@ function updateUsage(store: Store, now: number, change: (usage: DistillUsage) =>
   writeDistillUsage(store, { ...usage, ...change(usage) })
 }
 
-const busy = (): MemoryError =>
-  new MemoryError('STORE_BUSY', 'Another process is asking the model', { hint: 'Wait for it, then try again.' })
-
-interface ModelCall {
-  readonly env: Environment
-  readonly folder: string
-  readonly signal?: AbortSignal | undefined
-}
+/** The client runs in the folder. */
+type ModelCall = Pick<DistillOptions, 'env' | 'signal'> & { readonly folder: string }
 
 /** The caller has checked the key. Throws MODEL_UNAVAILABLE, and CANCELLED once the signal is aborted. */
 async function askModel(

@@ -68,15 +68,10 @@ async function openEmbedder(
   env: Environment,
   purpose: EmbedPurpose = 'memories',
 ): Promise<Embedder | undefined> {
-  switch (config.kind) {
-    case 'builtin':
-      return undefined
-    case 'transformers':
-      return checkDimensions(await openTransformers(config, env), config)
-    case 'openai':
-    case 'azure':
-      return openHttp({ ...config, kind: config.kind }, env, purpose)
-  }
+  const { kind } = config
+  if (kind === 'builtin') return undefined
+  if (kind === 'transformers') return checkDimensions(await openTransformers(config, env), config)
+  return openHttp({ ...config, kind }, env, purpose)
 }
 
 /** The store's embedder for queries; undefined for the built-in one, and if the configured one is unavailable. */

@@ -100,34 +100,28 @@ export async function embedWith(
     return all ? { current: { ...vectors.current, tiers: {} }, tiers: new Map() } : vectors
   }
   const known = readVectors()
-  const missing = listMissingVectors(known, readDesiredVectors(store), embedder.id)
+  const { id: model, dimensions } = embedder
+  const missing = listMissingVectors(known, readDesiredVectors(store), model)
   const embedded = new Map<string, Float32Array>()
+  // Locks for the write only: a service may take minutes, and the end of a session must not wait for it.
+  const write = (): void =>
+    withLockOrThrow(store.files, store.layout.lock, () =>
+      writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded }),
+    )
   for (let start = 0; start < missing.length; start += BATCH_TEXTS) {
     const batch = missing.slice(start, start + BATCH_TEXTS)
     const texts = batch.map(({ text }) => text)
     addVectors(embedded, batch, await embedder.embed(texts, 'passage'))
     const done = start + batch.length
     progress?.(done, missing.length)
-    const canCheckpoint = !all && known.current.model === embedder.id && done < missing.length
+    const canCheckpoint = !all && known.current.model === model && done < missing.length
     if (canCheckpoint && embedded.size >= CHECKPOINT_VECTORS) {
-      writeWithLock(store, readVectors, embedder, embedded)
+      write()
       embedded.clear()
     }
   }
-  writeWithLock(store, readVectors, embedder, embedded)
+  write()
   return missing.length
-}
-
-/** Locks for the write only: a service may take minutes, and the end of a session must not wait for it. */
-function writeWithLock(
-  store: Store,
-  readVectors: () => VectorSet,
-  { id: model, dimensions }: Embedder,
-  embedded: ReadonlyMap<string, Float32Array>,
-): void {
-  withLockOrThrow(store.files, store.layout.lock, () =>
-    writeVectorIndexes(store, readVectors(), { model, dimensions, desired: readDesiredVectors(store), embedded }),
-  )
 }
 
 /**

@@ -85,12 +85,6 @@ export function saveEntry(writer: EntryWriter, scope: EntryScope, input: EntryIn
   return saved ?? memoryFromEntry(entry, file, now)
 }
 
-interface WrittenEntry {
-  readonly entry: Entry
-  readonly known: Memory | undefined
-  readonly now: number
-}
-
 /** How often another process may take the name of a new file before this is an error. */
 const ATTEMPTS_MAX = 10
 
@@ -100,8 +94,11 @@ const ATTEMPTS_MAX = 10
  * Only a new file gets times. `updated_at` of an existing one is removed: it would be another one on each machine, and
  * git would report a conflict whenever two of them save the same key. The log knows when an entry was saved.
  */
-function writeEntryFile(store: Store, dir: EntryDir, toWrite: WrittenEntry): EntryFile {
-  const { entry, known, now } = toWrite
+function writeEntryFile(
+  store: Store,
+  dir: EntryDir,
+  { entry, known, now }: { readonly entry: Entry; readonly known: Memory | undefined; readonly now: number },
+): EntryFile {
   const { files } = store
   for (let attempt = 1; ; attempt++) {
     const { path, before } = chooseFile(store, dir, entry.key, known)

@@ -71,7 +71,7 @@ export function eraseEverywhere(store: Store, request: ErasureRequest, { now, dr
   const files = found.flatMap((each) => each.files)
   const sum = (field: 'removed' | 'redacted'): number => files.reduce((total, file) => total + file[field], 0)
   const changed = new Set(dryRun ? otherFiles.map(({ file }) => file) : [])
-  const left = findLeftFiles(store, stores, { finder: own.finder, isPreview: dryRun })
+  const left = findLeftFiles(store, stores, { finder: own.finder, dryRun })
   return {
     dryRun,
     /** Numbers of events. */

@@ -138,13 +138,13 @@ function blankLines(store: Store, file: string, { isErasable }: ErasurePlan, dry
 }
 
 /**
- * Files of memctl's home that have a copy in their text or name. Paths are absolute. `isPreview`: without what is
- * derived from the logs.
+ * Files of memctl's home that have a copy in their text or name. Paths are absolute. With `dryRun` without what
+ * is derived from the logs.
  */
 export function findLeftFiles(
   store: Store,
   stores: readonly PlannedStore[],
-  { finder, isPreview }: { readonly finder: CopyFinder; readonly isPreview: boolean },
+  { finder, dryRun }: SearchOptions,
 ): string[] {
   const folders = stores.map((each) => each.store.layout.folder)
   const roots = store.home === undefined ? folders : [store.home]
@@ -153,7 +153,7 @@ export function findLeftFiles(
   return roots
     .flatMap((root) => listFilesBelow(store, root))
     .filter((file) => {
-      if (isPreview && isDerived(file)) return false
+      if (dryRun && isDerived(file)) return false
       const name = file.slice(file.lastIndexOf('/') + 1)
       return finder.find(name, true).length > 0 || finder.find(readWhole(store, file).toString('utf8')).length > 0
     })

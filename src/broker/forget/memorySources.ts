@@ -45,7 +45,9 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
     versions.add(memory)
     for (const session of [memory.session, ...(memory.knowledge?.record.sessions ?? [])])
       if (session) sessions.add(session)
-    if (isAccumulated(memory)) return
+    // A summary is made of all events of a session: these are erased by session or by text, not because a sentence about
+    // them is unwanted.
+    if (memory.kind === 'summary') return
     for (const id of memory.events) if (!hasWords(shared.get(id), memory)) sources.add(id)
   }
   for (const memory of memories) collect(memory)
@@ -63,12 +65,6 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
   for (const event of events) if (sources.has(event.id)) sessions.add(event.session)
   return { memories: ids, events: sources, sessions, ...listTexts(events, { ids, sources, sessions, versions }) }
 }
-
-/**
- * A summary is made of all events of a session: these are erased by session or by text, not because a sentence about
- * them is unwanted.
- */
-const isAccumulated = (memory: Memory): boolean => memory.kind === 'summary'
 
 /**
  * The prompts in which the person has said something else that is known, by their ids: of these only the words of what

@@ -245,13 +245,8 @@ export function listVisible(liveStore: LiveStore, viewing: ViewingSession): Memo
   return [...liveStore.memories().values()].filter(visibilityFilter(viewing))
 }
 
-export function visibilityFilter({
-  session,
-  role = 'main',
-  agentId,
-  isPerson,
-  now,
-}: ViewingSession): (memory: Memory) => boolean {
+export function visibilityFilter(viewing: ViewingSession): (memory: Memory) => boolean {
+  const { session, role = 'main', agentId, isPerson, now } = viewing
   const query: RecallQuery = {
     moment: 'ask',
     text: '',

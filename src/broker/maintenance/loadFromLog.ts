@@ -48,9 +48,11 @@ function isDamage(error: unknown): boolean {
 
 /** The projection that the log gives, for a snapshot of its own; that of its first files if it is overdue. */
 export function loadFromLog(store: Store, isOverdue?: IsOverdue): LoadedProjection {
+  // To count on from, so that no file name is used twice.
+  const known = readManifestIfValid(store.files, store.layout)?.generation ?? 0
   const loaded: LoadedProjection = {
     projection: emptyProjection(),
-    manifest: { ...NO_MANIFEST, generation: readGeneration(store) },
+    manifest: { ...NO_MANIFEST, generation: Math.max(known, ...listGenerations(store)) },
     stored: openStored(store, []),
   }
   collectEarlier(true)
@@ -64,11 +66,6 @@ export function loadFromLog(store: Store, isOverdue?: IsOverdue): LoadedProjecti
 
 /** For work with much garbage: a quarter less memory for a tenth more time. By default the heap grows fourfold. */
 export const collectEarlier = (isOn: boolean): void => v8.setFlagsFromString(`--heap-growing-percent=${isOn ? 40 : 0}`)
-
-/** The generation to count on from, so that no file name is used twice. */
-function readGeneration(store: Store): number {
-  return Math.max(readManifestIfValid(store.files, store.layout)?.generation ?? 0, ...listGenerations(store))
-}
 
 /** Throws STORE_INVALID if files of the log are missing. */
 export function assertLogComplete(store: Store): void {

@@ -249,17 +249,10 @@ function describeRuleChanges(before: readonly ExclusionRule[], after: readonly E
   const added = after.filter((rule) => !matching(before, rule))
   const renewed = after.filter((rule) => (matching(before, rule)?.renewed ?? rule.renewed) !== rule.renewed)
   const removed = before.filter((rule) => !matching(after, rule))
-  return [
-    formatRules('excludes', added),
-    formatRules('still excludes', renewed),
-    formatRules('includes again', removed),
-  ]
-    .filter(Boolean)
-    .join('; ')
+  const changes = { excludes: added, 'still excludes': renewed, 'includes again': removed }
+  const present = Object.entries(changes).filter(([, rules]) => rules.length > 0)
+  return present.map(([verb, rules]) => `${verb} ${rules.map(formatRule).join(', ')}`).join('; ')
 }
-
-const formatRules = (verb: string, rules: readonly ExclusionRule[]): string =>
-  rules.length === 0 ? '' : `${verb} ${rules.map(formatRule).join(', ')}`
 
 const formatRule = ({ moment, memory, kind }: ExclusionRule): string =>
   `${memory?.slice(0, 8) ?? `the kind ${kind}`} (${moment})`

@@ -43,12 +43,12 @@ export function recordPlaces(store: Store, folder: string, now: number): void {
 /** Replaces a project's record. Returns false if another process does the same now. */
 export function changeRecord({ files, home }: Store, name: string, next: ProjectRecord): boolean {
   if (home === undefined) return false
-  const isWritten = withLock(files, `${placesFilePath(home)}.lock`, () => {
+  const written = withLock(files, `${placesFilePath(home)}.lock`, () => {
     writeJsonFile(files, recordFilePath(`${home}/projects/${name}`), next)
     writePlaces(files, home)
     return true
   })
-  return isWritten ?? false
+  return written === true
 }
 
 /** Writes the records of all projects into one file. The caller holds its lock, or nobody else writes. */
@@ -121,13 +121,12 @@ export function openJoinedStore(folder: string, env: Environment): Store {
   const known = readEarlier(files, layout.folder)
   // A project that was organized before has a memory of its own, which the person may not want to mix.
   if (earlier?.isCertain && readManifest(files, layout).generation === 0) {
-    if (join(store, openNamedStore(store, earlier.store))) return openStore(folder, env)
+    const into = openNamedStore(store, earlier.store)
+    const isMoved = withLock(files, into.layout.lock, () => moveEvents(store, into)) !== undefined
+    if (isMoved) return openStore(folder, env)
   } else if (known.store !== earlier?.store) {
     const { store: _, ...rest } = known
     writeEarlier(files, layout.folder, earlier === undefined ? rest : { ...rest, store: earlier.store })
   }
   return store
 }
-
-const join = (from: Store, into: Store): boolean =>
-  withLock(from.files, into.layout.lock, () => moveEvents(from, into)) !== undefined

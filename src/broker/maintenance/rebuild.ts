@@ -19,16 +19,16 @@ import { assertLogUnchanged, listGenerations, loadFromLog } from './loadFromLog.
 import { BUSY_REPORT, cleanUpFiles, type MaintenanceReport, reportOn } from './maintenance.ts'
 import { redactApplied, redactLogTail } from './redactLog.ts'
 
-export interface RebuildOptions {
-  /** Rebuild from the log files that exist, although some are missing. */
-  readonly allowIncomplete?: boolean | undefined
-}
-
 /**
  * Replaces everything derived by what the log gives. `now` is in milliseconds since 1970. If another process holds the
- * lock, the report says `busy`. Throws STORE_INVALID if log files are missing, because their memories would be lost.
+ * lock, the report says `busy`. Throws STORE_INVALID if log files are missing, because their memories would be lost,
+ * unless that is allowed.
  */
-export function rebuildStore(store: Store, now: number, { allowIncomplete }: RebuildOptions = {}): MaintenanceReport {
+export function rebuildStore(
+  store: Store,
+  now: number,
+  { allowIncomplete }: { readonly allowIncomplete?: boolean | undefined } = {},
+): MaintenanceReport {
   if (!allowIncomplete) assertLogUnchanged(store)
   const { files, layout } = store
   const report = withLock(files, layout.lock, (): MaintenanceReport => {

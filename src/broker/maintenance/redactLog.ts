@@ -17,20 +17,17 @@ import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 
 /**
- * Redacts the events after `from`, by default those that no snapshot has yet. Returns how many lost a secret, and where
+ * Redacts the events after a position, by default those that no snapshot has yet. Returns how many lost a secret, and where
  * the searched part of the log ends. The caller holds the lock of the store.
  */
-export function redactLogTail(store: Store, from = savedPosition(store)) {
-  const { files, layout } = store
+export function redactLogTail({ files, layout }: Store, position?: LogPosition) {
+  const from = position ?? coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST)
   const end = findLogEnd(files, layout.events, from)
   // What is shared has passed it before it was appended, on the machine that sent it and on this one.
   const eraseEvent = (event: Event): Event => (event.kind.startsWith('team.') ? event : redactStoredEvent(event))
   const changed = eraseInLog(files, layout.events, { eraseEvent, isErasable: () => false, from })
   return { redacted: changed.reduce((total, file) => total + file.redacted + file.removed, 0), end }
 }
-
-const savedPosition = ({ files, layout }: Store): LogPosition =>
-  coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST)
 
 /**
  * Redacts what the projection has not saved, before the log's tail is applied. If a secret was applied already, it is

@@ -140,10 +140,7 @@ function useOther(value: unknown, type: FieldType): string | undefined {
 }
 
 /** The unknown top-level names of config.yaml with their lines: misspelled, or of a later version. */
-export function findUnknownConfigNames(
-  files: Files,
-  home: string,
-): { name: string; line: number; known: readonly string[] }[] {
+export function findUnknownConfigNames(files: Files, home: string) {
   const source = readYaml(readConfigText(files, home) ?? '')
   if (!isObject(source.value)) return []
   const unknown = Object.keys(source.value).filter((name) => !CONFIG_NAMES.includes(name))
@@ -175,24 +172,12 @@ export function setConfigValue(files: Files, home: string, name: string, value: 
 
 // YAML with positions: the value of a text, and the line of each part. For commands and the worker, never for a hook.
 
-/** Names and list positions from the top of the file; empty for the entire file. */
-export type YamlPath = readonly string[]
-
-export interface YamlSource {
-  /** The parsed value. Undefined if there are errors; null for an empty text. */
-  readonly value: unknown
-  readonly errors: readonly { readonly line: number; readonly what: string }[]
-  /** The line of a part's name, from 1. A missing part has the line of its parent. */
-  lineAt(path: YamlPath): number
-  /** A scalar as written: 1e3 stays 1e3. Undefined for lists, mappings and missing parts. */
-  textAt(path: YamlPath): string | undefined
-}
-
-export function readYaml(text: string): YamlSource {
+/** A path has names and list positions from the top of the file; it is empty for the entire file. */
+export function readYaml(text: string) {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const lineOf = (offset: number): number => lines.linePos(offset).line
-  const lineAt = (path: YamlPath): number => {
+  const lineAt = (path: readonly string[]): number => {
     const offset = offsetAt(document, path)
     if (offset !== undefined) return lineOf(offset)
     return path.length === 0 ? 1 : lineAt(path.slice(0, -1))
@@ -209,17 +194,20 @@ export function readYaml(text: string): YamlSource {
     errors.push({ line: 1, what: messageOf(error) })
   }
   return {
+    /** Undefined if there are errors; null for an empty text. */
     value,
     errors,
+    /** The line of a part's name, from 1. A missing part has the line of its parent. */
     lineAt,
-    textAt(path) {
+    /** A scalar as written: 1e3 stays 1e3. Undefined for lists, mappings and missing parts. */
+    textAt(path: readonly string[]) {
       const node = document.getIn(path, true)
       return isScalar(node) ? String(node.source ?? node.value) : undefined
     },
   }
 }
 
-function offsetAt(document: Document, path: YamlPath): number | undefined {
+function offsetAt(document: Document, path: readonly string[]): number | undefined {
   const name = path.at(-1)
   const parent = document.getIn(path.slice(0, -1), true)
   let node: unknown

@@ -102,13 +102,11 @@ export const BUILTIN_POLICY_NAMES: readonly string[] = [...BUILTIN_POLICIES.keys
 export const findBuiltinPolicy = (name: string): Policy | undefined => BUILTIN_POLICIES.get(name)
 
 /** The policy of a file with all its issues. Throws NOT_FOUND. */
-export const loadPolicyWithIssues = (files: Files, file: string): ParsedPolicy => parsePolicy(readText(files, file))
-
-function readText(files: Files, file: string): string {
+export function loadPolicyWithIssues(files: Files, file: string): ParsedPolicy {
   const found = inspectUntrusted(undefined, file)
   if (isFileFault(found)) throw new MemoryError('INPUT_INVALID', `${file}: ${found.what}`, { hint: found.hint })
   const text = files.read(file)?.toString('utf8')
-  if (text !== undefined) return text
+  if (text !== undefined) return parsePolicy(text)
   throw new MemoryError('NOT_FOUND', `There is no policy file ${file}`, {
     hint: `Use an existing file, or one of ${BUILTIN_POLICY_NAMES.join(', ')}.`,
   })

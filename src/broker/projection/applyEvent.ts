@@ -72,9 +72,11 @@ export function applyEvent(projection: Projection, event: Event): void {
       settleMemories(projection, listSettled(event))
       applyWithTeam(projection, event, () => applyMemoryEvent(projection.memories, event))
       break
-    case 'session.distilled':
-      replaceMemories(projection, applyDistilled(projection.memories, event))
+    case 'session.distilled': {
+      const { memories } = projection
+      replaceMemories(projection, [...summarizeDistilled(memories, event), ...closeTasks(memories, event.closed)])
       break
+    }
     case 'agent.slept':
       break // The events before it have its changes.
     case 'team.joined':
@@ -107,7 +109,8 @@ function addToSession(projection: Projection, event: Event): void {
     ...(event.kind === 'session.started'
       ? { client: event.client ?? state.client, branch: event.branch ?? state.branch }
       : {}),
-    lastAt: latest(state.lastAt, event.at),
+    // ISO times of one form compare as text.
+    lastAt: event.at > state.lastAt ? event.at : state.lastAt,
     // What a transcript adds later does not open it again.
     ended: event.kind === 'session.ended' || (state.ended && event.origin !== undefined),
     pending: append(state.pending, event),
@@ -137,9 +140,6 @@ function updateConversations(
   agents.set(event.agentId, after)
   return { told, toldAgents: Object.fromEntries([...agents].slice(-AGENTS_MAX)), compacted }
 }
-
-/** ISO times of one form compare as text. */
-const latest = (a: string, b: string): string => (b > a ? b : a)
 
 /** Pushes instead of copying: the list grows by one event at a time, and only here. */
 function append(pending: readonly Event[], event: Event): readonly Event[] {
@@ -225,17 +225,12 @@ function applyImpactEvent(projection: Projection, event: EventOf<'memory.impact'
 /** Open tasks of a session, at most. */
 const OPEN_MAX = 6
 
-/** What the optional model says about a session as a whole, and the tasks of earlier sessions that it ended. */
-const applyDistilled = (memories: MemoryMap, event: EventOf<'session.distilled'>): Memory[] => [
-  ...summarizeDistilled(memories, event),
-  ...closeTasks(memories, new Set(event.closed)),
-]
-
-function closeTasks(memories: MemoryMap, closed: ReadonlySet<string>): Memory[] {
-  if (closed.size === 0) return []
+/** The memories without the tasks that this session ended. */
+function closeTasks(memories: MemoryMap, closed: readonly string[] = []): Memory[] {
+  if (closed.length === 0) return []
   return [...memories.values()].flatMap((memory) => {
     const { id, leftOpen = [] } = memory
-    const left = leftOpen.filter((task) => !closed.has(openTaskKey(id, task)))
+    const left = leftOpen.filter((task) => !closed.includes(openTaskKey(id, task)))
     if (left.length === leftOpen.length) return []
     return [{ ...memory, leftOpen: left, content: withOpenTasks(memory.content, left) }]
   })

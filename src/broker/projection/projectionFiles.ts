@@ -95,20 +95,14 @@ export function readLearnerState({ files, layout }: Store, { generation }: Pick<
   return { ...plain, ...JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString()) }
 }
 
-const pack = (value: Pick<LearnerState, 'judged' | 'momentUse'>): string =>
-  deflateRawSync(JSON.stringify(value)).toString('base64')
-
 const missingFileError = (file: string): MemoryError =>
   new MemoryError('STORE_INVALID', `${file} is missing or not as the manifest says`, {
     hint: 'Run `memctl rebuild`: it rewrites the snapshot from the log, nothing is lost.',
   })
 
-/** A memory of a snapshot: earlier versions wrote what a program gave. */
-const readStored = (memory: Memory): Memory => upgradeMemory(repairFields(memory) ?? memory)
-
-/** The memories of these segments, for this version. */
+/** The memories of these segments, for this version: earlier versions wrote what a program gave. */
 export const openStored = ({ files, layout }: Store, segments: readonly SegmentEntry[]): StoredMemories =>
-  new StoredMemories(files, layout.segments, segments, readStored)
+  new StoredMemories(files, layout.segments, segments, (memory) => upgradeMemory(repairFields(memory) ?? memory))
 
 /**
  * The projection of the snapshot on disk, with all its files verified. A memory is read when it is used. Throws
@@ -145,22 +139,27 @@ export function verifySnapshot(store: Store, loaded: LoadedProjection): LoadedPr
 /** The same, only with rows verified; each text is when it is read. For processes that write no snapshot. */
 export function openProjection(store: Store): LoadedProjection {
   // A writer can remove a file after the manifest was read. Then there is a newer manifest.
-  for (let attempt = 0; attempt < 3; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     const manifest = readManifest(store.files, store.layout)
     try {
       return openSnapshot(store, manifest)
     } catch (error) {
-      if (readManifest(store.files, store.layout).generation === manifest.generation) throw error
+      if (attempt === 3 || readManifest(store.files, store.layout).generation === manifest.generation) throw error
     }
   }
-  return openSnapshot(store, readManifest(store.files, store.layout))
 }
 
 function openSnapshot(store: Store, manifest: Manifest): LoadedProjection {
   const projection = emptyProjection()
   if (manifest.generation === 0) return { projection, manifest, stored: openStored(store, []) }
   const stored = openStored(store, manifest.segments)
-  readLearnerStateInto(projection, store, manifest)
+  const state = readLearnerState(store, manifest)
+  for (const session of state.sessions) projection.sessions.set(session.id, session)
+  // An earlier version may lack some fields, and may have others that are dropped here.
+  const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
+  Object.assign(projection, Object.fromEntries(present))
+  projection.team = loadTeam(state.team, state.unsent, readTeamLines(store, state.team?.file))
+  projection.cursor = manifest.cursor
   projection.memories = MemoryTable.of(stored)
   // Rows and terms of an earlier version differ: the next save analyzes every memory again.
   if (manifest.version >= STORE_VERSION) return { projection, manifest, stored }
@@ -184,16 +183,6 @@ export function listCoveredMemories(store: Store): Memory[] {
   } finally {
     reader.close()
   }
-}
-
-function readLearnerStateInto(projection: Projection, store: Store, manifest: Manifest): void {
-  const state = readLearnerState(store, manifest)
-  for (const session of state.sessions) projection.sessions.set(session.id, session)
-  // An earlier version may lack some fields, and may have others that are dropped here.
-  const present = STORED_FIELDS.flatMap((name) => (name in state ? [[name, state[name]]] : []))
-  Object.assign(projection, Object.fromEntries(present))
-  projection.team = loadTeam(state.team, state.unsent, readTeamLines(store, state.team?.file))
-  projection.cursor = manifest.cursor
 }
 
 function readTeamLines({ files, layout }: Store, file: StoredTeam['file']): Buffer | undefined {
@@ -231,7 +220,7 @@ export function saveProjection(store: Store, loaded: LoadedProjection, now: numb
   const { cursor } = projection
   const { aside } = loaded.manifest
   const log = extendLogChain(files, layout.events, loaded.manifest.log, cursor)
-  const packed = pack({ judged, momentUse })
+  const packed = deflateRawSync(JSON.stringify({ judged, momentUse })).toString('base64')
   const unsent = listUnsent(projection)
   const teamFile = projection.team?.file
   const team = projection.team && storeTeam(store, projection.team, generation)
@@ -345,7 +334,8 @@ export function* applyLogTailInSteps(
     yield
     if (!part) continue
     // Events were added to a closed file, before events that were applied already: all must be applied again, in order.
-    if (part.hasLateEvents && isLogComplete(store)) {
+    // With files missing, the entire log would give less than the projection has.
+    if (part.hasLateEvents && findMissingLogFiles(store).length === 0) {
       applyEntireLog(store, projection, isOverdue)
       return true
     }
@@ -372,9 +362,6 @@ export function applyEntireLog(store: Store, projection: Projection, isOverdue?:
     if (isOverdue?.()) return
   }
 }
-
-/** With files missing, the entire log would give less than the projection has. */
-const isLogComplete = (store: Store): boolean => findMissingLogFiles(store).length === 0
 
 /** Numbers of missing log files: files that the snapshot has read, or that come before existing ones. */
 export const findMissingLogFiles = ({ files, layout }: Store): number[] =>

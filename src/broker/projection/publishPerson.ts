@@ -10,7 +10,7 @@ import { withLockOrThrow, withLockWaiting } from '../../store/disk/lock.ts'
 import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { isFromTeam } from '../../text/sanitizeText.ts'
 import type { Store } from '../open/openStore.ts'
-import { type KnowledgeContext, toKnowledgeNote } from './knowledgeFile.ts'
+import { toKnowledgeNote } from './knowledgeFile.ts'
 import { findProvisional, withProvisional } from './openSessions.ts'
 import { EMPTY_PERSON_FILE, type PersonFile, personFilePath, storeFolderName } from './personFile.ts'
 import type { LoadedProjection } from './projection.ts'
@@ -30,9 +30,8 @@ export function publishPersonKnowledge(store: Store, loaded: LoadedProjection): 
   const wanted = memories.select(
     ({ isOfPerson, isSuperseded, status }) => isOfPerson && (isSuperseded || status === 'active'),
   )
-  const context = { sessionTimes: [], openSessions: new Set<string>() }
   const ended = wanted.filter((memory) => memory.supersededBy !== undefined && isForAllProjects(memory))
-  publish(store, selectNotes(wanted, context), Object.fromEntries(ended.map(({ id, updated }) => [id, updated])))
+  publish(store, selectNotes(wanted), Object.fromEntries(ended.map(({ id, updated }) => [id, updated])))
 }
 
 function publish(store: Store, own: readonly KnowledgeNote[], ownEnded: Readonly<Record<MemoryId, string>>): void {
@@ -79,7 +78,8 @@ export function forgetPersonKnowledge({ files, home }: Store, name: string, dryR
 }
 
 /** Only what a person has said, of the scope `person`; what a teammate said is for the projects of the team. */
-function selectNotes(memories: readonly Memory[], context: KnowledgeContext): KnowledgeNote[] {
+function selectNotes(memories: readonly Memory[]): KnowledgeNote[] {
+  const context = { sessionTimes: [], openSessions: new Set<string>() }
   const said = memories.filter((memory) => memory.status === 'active' && isForAllProjects(memory))
   const latest = said.sort((a, b) => compareValues(b.updated, a.updated) || compareValues(a.id, b.id))
   const notes = latest.flatMap((memory) => toKnowledgeNote(memory, context) ?? [])

@@ -109,17 +109,16 @@ export function mergeProjects(current: Store, { from, into, now, dryRun }: Merge
     throw new MemoryError('INPUT_INVALID', `${from} cannot be merged into itself`, { hint: 'Name another project.' })
   }
   assertLogUnchanged(target)
-  const events = dryRun ? listMissingEvents(source, target).length : move(source, target)
-  if (!dryRun && rebuildStore(target, now).busy) throw storeBusyError()
-  return { from: summarizeProject(current, from), into: summarizeProject(current, into), events, dryRun }
-}
-
-function move(source: Store, target: Store): number {
-  return withLockOrThrow(target.files, target.layout.lock, () => {
+  const move = (): number => {
     // A link in the other direction would lead in circles.
     removeLink(target.files, target.layout.folder)
     return moveEvents(source, target)
-  })
+  }
+  const events = dryRun
+    ? listMissingEvents(source, target).length
+    : withLockOrThrow(target.files, target.layout.lock, move)
+  if (!dryRun && rebuildStore(target, now).busy) throw storeBusyError()
+  return { from: summarizeProject(current, from), into: summarizeProject(current, into), events, dryRun }
 }
 
 // Erases a project with everything that memctl's home has of it: its store with log, memories and files set aside, its

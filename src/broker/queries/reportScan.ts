@@ -43,12 +43,7 @@ export interface ScannedCall {
 
 export type ScannedSource = ReturnType<typeof describeSource>
 
-/** The change that superseded or retired an entry, and the session that it was made in. */
-export interface Ending {
-  readonly at: string
-  /** Absent for a change that belongs to no session: a person's command. */
-  readonly session?: SessionId | undefined
-}
+export type Ending = ReturnType<typeof endingOf>
 
 export type ReportScan = ReturnType<typeof scanLog>
 
@@ -111,7 +106,8 @@ const listEnded = (event: Event): MemoryId[] =>
     typeof supersededBy === 'string' || (knowledge && !isCurrent(knowledge)) ? memory : [],
   )
 
-const endingOf = ({ at, session }: Event): Ending => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
+/** The change that superseded or retired an entry; a person's command belongs to no session. */
+const endingOf = ({ at, session }: Event) => ({ at, ...(session !== SYSTEM_SESSION && { session }) })
 
 function sumReadings(read: ReadonlyMap<SessionId, readonly EventOf<'session.distilled'>[]>) {
   const sum = (part: 'input' | 'output'): number =>

@@ -68,11 +68,8 @@ function hasRecentFault({ files, layout }: Store, now: number): boolean {
 const DAY_MS = 86_400_000
 
 function* listRecalls({ files, layout }: Store, session: SessionId): Generator<EventOf<'recalled'>> {
-  for (const line of readTailLines(files, layout.events, {
-    session,
-    bytesMax: NOTES_TAIL_BYTES,
-    kinds: ['recalled'],
-  })) {
+  const query = { session, bytesMax: NOTES_TAIL_BYTES, kinds: ['recalled'] } as const
+  for (const line of readTailLines(files, layout.events, query)) {
     const event = decodeUnverified(line)
     // The input of a call can contain the same names, so the parsed event decides.
     if (event?.kind === 'recalled' && event.session === session && !event.withheld) yield event
@@ -152,11 +149,8 @@ const KINDS = ['session.started', 'prompt', 'recalled', 'session.ended'] as cons
 
 /** The session that a person means without naming one; undefined if no hook has recorded anything there. */
 export function findLatestSession({ files, layout }: Store): SessionId | undefined {
-  for (const line of readTailLines(files, layout.events, {
-    session: undefined,
-    bytesMax: LATEST_TAIL_BYTES,
-    kinds: KINDS,
-  })) {
+  const query = { session: undefined, bytesMax: LATEST_TAIL_BYTES, kinds: KINDS }
+  for (const line of readTailLines(files, layout.events, query)) {
     const event = decodeUnverified(line)
     if (event && (KINDS as readonly string[]).includes(event.kind)) return event.session
   }

@@ -38,6 +38,7 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)) 
   const { files, layout } = store
   const manifest = readManifest(files, layout)
   const tail = readLog(files, layout.events, manifest.cursor)
+  const faults = readFaults(store)
   const isLogSmall = sumFileSizes(store, layout.events) <= COUNTED_BYTES_MAX
   return {
     project: store.project,
@@ -58,7 +59,7 @@ export function readStoreStatus(store: Store, liveStore = openLiveStore(store)) 
     /** Memories that the folder may have had before it changed, and that are not used. */
     earlier: listEarlierMemory(store),
     /** `incomplete`: payloads that a hook did not get in time; the session's end takes them from the transcript. */
-    faults: countFaults(store),
+    faults: { count: faults.length, incomplete: faults.filter(isIncomplete).length, latest: faults.at(-1) ?? null },
   }
 }
 
@@ -121,11 +122,6 @@ export function countMemories(table: MemoryTable) {
   }
   const archived = memories.filter(({ status }) => status === 'archived').length
   return { total: memories.length, archived, byKind, byTier }
-}
-
-function countFaults(store: Store) {
-  const faults = readFaults(store)
-  return { count: faults.length, incomplete: faults.filter(isIncomplete).length, latest: faults.at(-1) ?? null }
 }
 
 /** Whether it is about a payload that a hook did not get in time. */

@@ -13,22 +13,7 @@ import { readLearnerState } from '../projection/projectionFiles.ts'
 import { loadTeam, type TeamProjection } from '../projection/teamProjection.ts'
 import { listUnsent } from '../projection/teamReducer.ts'
 
-export interface HubStatus extends Pick<TeamSummary, 'newKinds' | 'lost'> {
-  /** Without its password; null if no hub is configured, but the project has joined one. */
-  readonly url: string | null
-  /** What the team calls this person. */
-  readonly name: string
-  /** The project's name on the hub; null if it has not joined, or has left. */
-  readonly project: string | null
-  /** Changes that the hub does not have yet; of a role that may only read, without what it has counted. */
-  readonly waiting: number
-  /** Texts that wait on the hub until somebody accepts them: this person's, or all if they may accept them. */
-  readonly reviews: number
-  /** When everything was last exchanged, ISO; null if never. */
-  readonly lastSync: string | null
-  /** How the last sync failed, or what is wrong with the config. */
-  readonly fault: HubFault | null
-}
+export type HubStatus = NonNullable<ReturnType<typeof readHubStatus>>
 
 /** Why an exchange with the hub ended early. */
 export interface HubFault {
@@ -55,20 +40,27 @@ interface HubResult {
  * Undefined if no hub is configured and the project has joined none. With the projection of a caller that has it, what
  * has changed since the last snapshot waits too.
  */
-export function readHubStatus(store: Store, env: Environment, projection?: Projection): HubStatus | undefined {
+export function readHubStatus(store: Store, env: Environment, projection?: Projection) {
   const team = projection ? summarizeTeam(projection.team) : readTeam(store)
   const { config, fault } = readConfig(store, env, team?.project)
   if (config === undefined && fault === undefined && (team === undefined || team.hasLeft)) return undefined
   const result = team && readAll(store)[storeKey(store)]
   const unsent = projection && result?.canWrite !== false ? (listUnsent(projection)?.memories.length ?? 0) : 0
   return {
+    /** Without its password; null if no hub is configured, but the project has joined one. */
     url: config ? withoutPassword(config.url) : null,
+    /** What the team calls this person. */
     name: config?.name ?? team?.name ?? '',
+    /** The project's name on the hub; null if it has not joined, or has left. */
     project: team === undefined || team.hasLeft ? null : team.project,
+    /** Changes that the hub does not have yet; of a role that may only read, without what it has counted. */
     waiting: Math.max((team?.waiting ?? 0) + unsent, result?.waiting ?? 0),
+    /** Texts that wait on the hub until somebody accepts them: this person's, or all if they may accept them. */
     reviews: result?.reviews ?? 0,
     newKinds: team?.newKinds ?? [],
+    /** When everything was last exchanged, ISO; null if never. */
     lastSync: result?.lastOk ?? null,
+    /** How the last sync failed, or what is wrong with the config. */
     fault: fault ?? result?.fault ?? null,
     lost: team?.lost ?? [],
   }

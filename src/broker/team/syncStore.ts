@@ -72,20 +72,24 @@ export interface SyncOptions extends OpenedHub {
 
 export type SyncProgress = Readonly<Record<'sent' | 'received' | 'waiting', number>>
 
-export interface SyncReport extends SyncProgress {
+const NOTHING_DONE = {
+  sent: 0,
+  received: 0,
+  waiting: 0,
   /** Rows that were left out: no valid ones, or beyond what one teammate may share. */
-  readonly refused: number
+  refused: 0,
   /** Memories that others have forgotten, and that were erased here. */
-  readonly forgotten: number
+  forgotten: 0,
   /** Texts that wait until somebody accepts them, of those that this person may see. */
-  readonly reviews: number
+  reviews: 0,
   /** False for a role that may only read. */
-  readonly canWrite: boolean
+  canWrite: true,
   /** False if the time was over before everything was received. */
-  readonly isComplete: boolean
-  /** What this person may not do on the hub; absent if nothing. */
-  readonly fault?: MemoryError | undefined
+  isComplete: true,
 }
+
+/** `fault`: what this person may not do on the hub; absent if nothing. */
+export type SyncReport = Readonly<typeof NOTHING_DONE> & { readonly fault?: MemoryError | undefined }
 
 type Run = {
   readonly store: Store
@@ -95,17 +99,6 @@ type Run = {
   readonly wasSaved: boolean
   readonly checkRow: ReturnType<typeof createRowCheck>
   readonly report: { -readonly [Name in keyof SyncReport]: SyncReport[Name] }
-}
-
-const NOTHING_DONE = {
-  sent: 0,
-  received: 0,
-  refused: 0,
-  forgotten: 0,
-  waiting: 0,
-  reviews: 0,
-  canWrite: true,
-  isComplete: true,
 }
 
 /**

@@ -43,11 +43,10 @@ export function scanTranscripts(
   const sessions = [...groupBy(found, ({ session }) => session)].flatMap(
     ([id, own]) => scanSession(files, id, own, onFile) ?? [],
   )
-  return sessions.sort(compareSessions)
+  return sessions.sort(
+    (a, b) => a.first - b.first || a.origins.size - b.origins.size || a.last - b.last || compareValues(a.id, b.id),
+  )
 }
-
-const compareSessions = (a: TranscriptSession, b: TranscriptSession): number =>
-  a.first - b.first || a.origins.size - b.origins.size || a.last - b.last || compareValues(a.id, b.id)
 
 /** The session that a line of this time was copied from; undefined for a line of the session itself. */
 export const findOrigin = ({ origins }: TranscriptSession, at: number): string | undefined =>

@@ -10,23 +10,9 @@ export interface Block {
 }
 
 /** What all lines that matter here have. */
-export interface TranscriptLine {
-  readonly type: 'user' | 'assistant' | 'compacted' | 'queued'
-  readonly uuid: string | undefined
-  readonly parent: string | undefined
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly session: string | undefined
-  readonly cwd: string | undefined
-  /** Undefined for no branch, and where no branch is checked out. */
-  readonly branch: string | undefined
-  readonly promptId: string | undefined
-  readonly agentId: string | undefined
-  readonly isSidechain: boolean
-  /** All other fields, as the client wrote them. */
-  readonly fields: Readonly<Record<string, unknown>>
-  readonly content: string | readonly Block[]
-}
+export type TranscriptLine = Exclude<ReturnType<typeof parseTranscriptLine>, 'broken' | undefined>
+
+type LineType = 'user' | 'assistant' | 'compacted' | 'queued'
 
 /** The types of lines that may matter, as they stand in the text; other programs write JSON with spaces. */
 const WANTED = ['"user"', '"assistant"', '"compact_boundary"', '"queued_command"'].map((text) => Buffer.from(text))
@@ -35,7 +21,7 @@ const WANTED = ['"user"', '"assistant"', '"compact_boundary"', '"queued_command"
 export const mayMatter = (line: Buffer): boolean => WANTED.some((text) => line.includes(text))
 
 /** The line; `broken` if it is no JSON object, undefined if it has no part of the conversation. */
-export function parseTranscriptLine(text: string): TranscriptLine | 'broken' | undefined {
+export function parseTranscriptLine(text: string) {
   const fields = parseObject(text)
   if (!fields) return 'broken'
   const type = typeOf(fields)
@@ -46,19 +32,22 @@ export function parseTranscriptLine(text: string): TranscriptLine | 'broken' | u
     type,
     uuid: textField(fields, 'uuid'),
     parent: textField(fields, 'parentUuid'),
+    /** Milliseconds since 1970. */
     at,
     session: textField(fields, 'sessionId'),
     cwd: textField(fields, 'cwd'),
+    /** Undefined for no branch, and where no branch is checked out. */
     branch: branch === 'HEAD' ? undefined : branch,
     promptId: textField(fields, 'promptId'),
     agentId: textField(fields, 'agentId'),
     isSidechain: fields['isSidechain'] === true,
+    /** All fields, as the client wrote them. */
     fields,
     content: contentOf(type, fields),
   }
 }
 
-function typeOf(fields: Readonly<Record<string, unknown>>): TranscriptLine['type'] | undefined {
+function typeOf(fields: Readonly<Record<string, unknown>>): LineType | undefined {
   const { type, subtype, attachment } = fields
   if (type === 'user' || type === 'assistant') return type
   if (type === 'system' && subtype === 'compact_boundary') return 'compacted'
@@ -66,7 +55,7 @@ function typeOf(fields: Readonly<Record<string, unknown>>): TranscriptLine['type
   return undefined
 }
 
-function contentOf(type: TranscriptLine['type'], fields: Readonly<Record<string, unknown>>): string | readonly Block[] {
+function contentOf(type: LineType, fields: Readonly<Record<string, unknown>>): string | readonly Block[] {
   const { message, attachment } = fields
   const content = type === 'queued' ? objectOf(attachment)['prompt'] : objectOf(message)['content']
   if (typeof content === 'string') return content
