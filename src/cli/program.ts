@@ -64,8 +64,8 @@ export function reportError(error: unknown, io: CliContext, argv: readonly strin
     const text = `${toSentence(translate(toOneLine(message)))}${translate(toOneLine(hint))}`
     io.err.write(`${layOutLine(`${palette.red('memctl:')} ${isolate(text)}`, io.err).join('\n')}\n`)
   }
-  // Claude Code blocks the action when a hook exits with 2. It ignores 1.
-  return isHookCommand(argv) ? 1 : 2
+  // Claude Code may start these two as a hook: it blocks the action when a hook exits with 2, and ignores 1.
+  return argv[0] === 'hook' || argv[0] === 'record' ? 1 : 2
 }
 
 /** A bug on one line, without the stack that says little to a user; `isDebugging` shows it. */
@@ -96,9 +96,6 @@ function hintForUnknownCommand(error: CommanderError, program: Command, argv: re
   const word = argv.find((part) => !part.startsWith('-'))
   return word === undefined || findCommand(program, argv) !== program ? undefined : hintForSynonym(program, word)
 }
-
-/** Whether this is one of the two commands that Claude Code may start as a hook. */
-const isHookCommand = (argv: readonly string[]): boolean => argv[0] === 'hook' || argv[0] === 'record'
 
 const toOneLine = (text: string): string => removeControls(text.replace(/\s*\n\s*/g, ' ')).trim()
 /** With what separates it from the next sentence: nothing in Japanese. */

@@ -77,22 +77,12 @@ function failureDrafts(call: EventOf<'call.failed'>, calls: CallHistory, index: 
   const error = excerptError(call.error) || firstLine(call.error, 200)
   // A search without a result.
   if (isLooking(call) && /^Exit code \d+$/.test(error)) return []
-  return noteFailure(call, call.errorSignature ?? error, error, { calls, index })
-}
-
-interface DraftPlace {
-  readonly calls: CallHistory
-  /** The index of the next item. */
-  readonly index: number
+  return noteFailure(call, error, calls, index)
 }
 
 /** A failure gives an item, unless the same one came before. */
-function noteFailure(
-  call: EventOf<'call.failed'>,
-  signature: string,
-  error: string,
-  { calls, index }: DraftPlace,
-): Draft[] {
+function noteFailure(call: EventOf<'call.failed'>, error: string, calls: CallHistory, index: number): Draft[] {
+  const signature = call.errorSignature ?? error
   const shape = shapeOf(call)
   calls.outcomes.set(shape, 'failed')
   const key = `${shape}\n${signature}`

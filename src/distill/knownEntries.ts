@@ -19,8 +19,6 @@ const KNOWN_MAX = 20
 
 const KEY_CHARS = 5
 
-const knownKey = (memory: MemoryId): string => `k${memory.slice(0, KEY_CHARS)}`
-
 /** The entries that fit best, the best first. Of two with the same key the later one is left out. */
 export function selectKnown(
   memories: Iterable<Memory>,
@@ -45,7 +43,7 @@ export function selectKnown(
   const known = new Map<string, KnownEntry>()
   for (const { id, knowledge } of scored) {
     if (known.size === KNOWN_MAX) break
-    const key = knownKey(id)
+    const key = `k${id.slice(0, KEY_CHARS)}`
     if (!known.has(key)) known.set(key, { key, memory: id, knowledge })
   }
   return [...known.values()]

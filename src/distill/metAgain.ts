@@ -1,7 +1,7 @@
 // Failures of a session that earlier sessions met too, and that no entry is about: what will most likely come again.
 // The request asks for an entry on each, so that none is lost among the other failures of a long session.
-import type { ProvenCall } from '../knowledge/proof.ts'
-import { contains, fires, prepareText } from '../knowledge/when.ts'
+import { firesAt, type ProvenCall } from '../knowledge/proof.ts'
+import { contains, prepareText } from '../knowledge/when.ts'
 import type { SessionId } from '../model/id.ts'
 import type { Knowledge } from '../model/knowledge.ts'
 import type { MetAgain, NumberedItem } from './sessionDigest.ts'
@@ -23,8 +23,10 @@ export function listMetAgain(items: readonly NumberedItem[], past: Past): MetAga
   const failed = items.filter(({ kind }) => kind === 'failed')
   const earlier = past.calls.filter(({ session, at }) => session !== past.session && at < past.began)
   const byId = new Map(past.calls.map((call) => [call.id, call]))
+  const isKnown = (call: ProvenCall | undefined): boolean =>
+    call !== undefined && past.known.some(({ when }) => firesAt(when, call))
   const errors = failed
-    .filter(({ sessions, events }) => sessions > 0 && !events.some((id) => isKnown(byId.get(id), past.known)))
+    .filter(({ sessions, events }) => sessions > 0 && !events.some((id) => isKnown(byId.get(id))))
     .map(({ number, sessions }) => ({ number, sessions }))
   const rules = failed.flatMap(({ number, rules = [] }) =>
     rules.flatMap((rule) => {
@@ -38,11 +40,6 @@ export function listMetAgain(items: readonly NumberedItem[], past: Past): MetAga
     .sort((a, b) => b.sessions - a.sessions)
     .slice(0, MET_AGAIN_MAX)
 }
-
-/** Whether an entry is shown at this failure, or before its call. */
-const isKnown = (past: ProvenCall | undefined, known: readonly Knowledge[]): boolean =>
-  past !== undefined &&
-  known.some(({ when }) => fires(when, past.call) || (past.failure !== undefined && fires(when, past.failure)))
 
 function isAboutRule({ line, when }: Knowledge, rule: string): boolean {
   const own = prepareText(rule)

@@ -259,7 +259,8 @@ export const listKnownInvalid = (context: EntryContext): string[] =>
 
 /** Whether a file was added, deleted or changed since the last sync, as far as the limits allow to see. */
 export function isMtimeCacheStale(context: EntryContext, limits: EntryLimits = ENTRY_LIMITS): boolean {
-  if (!mayHaveEntries(context)) return false
+  // Most projects have neither a cache nor a folder for entries: this takes five reads of the disk.
+  if (context.files.size(context.layout.entries) === undefined && !hasEntryRoot(context)) return false
   const { files, isCut } = scanEntryFiles(context, limits)
   const cache = readMtimeCache(context)
   if (files.some(({ path, mtimeMs, fault }) => fault === undefined && cache[path]?.[0] !== mtimeMs)) return true
@@ -271,10 +272,6 @@ export function isMtimeCacheStale(context: EntryContext, limits: EntryLimits = E
   const paths = new Set(files.map(({ path }) => path))
   return cachedPaths.some((path) => !paths.has(path) && roots.some((root) => path.startsWith(root)))
 }
-
-/** Whether there is a cache or a folder for entries. Most projects have neither: this takes five reads of the disk. */
-const mayHaveEntries = (context: EntryContext): boolean =>
-  context.files.size(context.layout.entries) !== undefined || hasEntryRoot(context)
 
 /** Whether there are entries, or were at the last sync. */
 export const hasEntries = (context: EntryContext): boolean =>

@@ -116,8 +116,6 @@ export function updateBaselines(
   }
 }
 
-type Prompt = EventOf<'prompt'> | undefined
-
 function addTask(baselines: Baselines, { prompt, events }: SessionTask, noted: ReadonlySet<string>): Baselines {
   const calls = events.filter(isCallResult)
   const strata = listStrata(prompt, calls)
@@ -139,7 +137,7 @@ function addTask(baselines: Baselines, { prompt, events }: SessionTask, noted: R
  */
 function addFixes(
   baselines: Baselines,
-  prompt: Prompt,
+  prompt: EventOf<'prompt'> | undefined,
   calls: readonly CallResult[],
   noted: ReadonlySet<string>,
 ): Baselines {
@@ -213,7 +211,8 @@ export function classifyTask(prompt: string): string {
   return TASK_KINDS.find(([, words]) => words.test(head))?.[0] ?? 'task other'
 }
 
-export const areaStratum = (file: string): string => `area ${fileArea(file)}`
+/** The area of a file: its folder, two levels at most. */
+export const areaStratum = (file: string): string => `area ${file.split('/').slice(0, -1).slice(0, 2).join('/') || '.'}`
 
 /** The strata of a task, broadest first. `command` is the one it is about, else its last check command is used. */
 export function listStrata(
@@ -248,9 +247,6 @@ export const secondsBetween = (from: Event, to: Event): number =>
 
 /** How often an error came back, as baselines store it: 0 for never, .75 for once, 1 for more. */
 export const toRepeatScore = (times: number): number => (times === 0 ? 0 : times === 1 ? 0.75 : 1)
-
-/** The area of a file: its folder, two levels at most. */
-const fileArea = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/') || '.'
 
 // How often each command meets each of its errors: what the absence of an error is compared with.
 

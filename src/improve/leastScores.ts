@@ -152,7 +152,10 @@ const isSure = ({ lower, notes }: Advantage): boolean => lower > 0 && notes >= N
 /** Scores of shown notes, evenly spread; the greatest leaves only the best notes. */
 function listScores(recalls: readonly ScoredRecall[], from: number): number[] {
   const max = MOMENT_RANGES.scoreMin[1]
-  const scores = recalls.flatMap(({ notes }) => notes.map(({ score }) => Math.min(max, roundDown(score))))
+  // Rounded down, so that the note with this score is still shown.
+  const scores = recalls.flatMap(({ notes }) =>
+    notes.map(({ score }) => Math.min(max, Math.floor(score * 1_000) / 1_000)),
+  )
   const distinct = [...new Set(scores)].filter((score) => score > from).sort((a, b) => a - b)
   const step = Math.max(1, distinct.length / CANDIDATES_MAX)
   return distinct.filter((_, i) => Math.floor((i + 1) / step) > Math.floor(i / step))
@@ -163,9 +166,6 @@ function listCounts(recalls: readonly ScoredRecall[], from: number): number[] {
   const most = Math.max(1, ...recalls.map(({ notes }) => notes.length))
   return Array.from({ length: Math.min(from, most) - 1 }, (_, i) => i + 1)
 }
-
-/** Down, so that the note with this score is still shown. */
-const roundDown = (score: number): number => Math.floor(score * 1_000) / 1_000
 
 /**
  * How much better the limits `to` are than `from`, in the value of one recall. The recalls of one session are one

@@ -31,13 +31,13 @@ export const ANSWER_CONFIDENCE_MAX = 0.4
 export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baselines) {
   const findings = findTraces(memory, period, (known) => findRecurrence(known, period, baselines))
   const counted = findings.found.filter(({ discounted }) => discounted === undefined)
-  const { moment } = period.recalled
+  const { prompt, recalled } = period
   const evidence = counted.map(({ signal, isSaid }) => ({
     signal,
     ...(isSaid && { isSaid }),
     ...estimateConfidence({
       rates: baselines.traces,
-      moment,
+      moment: recalled.moment,
       kind: memory.kind,
       signal,
       prior: signal === 'errorGone' ? 1 - (findRecurrence(memory, period, baselines) ?? 0) : undefined,
@@ -45,7 +45,8 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
   }))
   const said = combine(evidence.filter(({ isSaid }) => isSaid))
   const done = combine(evidence.filter(({ isSaid }) => !isSaid))
-  const provenBySaying = isQuestion(period) ? said : Math.min(ANSWER_CONFIDENCE_MAX, said)
+  const isQuestion = prompt !== undefined && classifyTask(prompt.text) === 'task look'
+  const provenBySaying = isQuestion ? said : Math.min(ANSWER_CONFIDENCE_MAX, said)
   return {
     /** 0 to 1: the probability that at least one trace was caused by the note. */
     confidence: 1 - (1 - done) * (1 - provenBySaying),
@@ -60,9 +61,6 @@ export function judgeUse(memory: Memory, period: RecallPeriod, baselines: Baseli
 /** 1 − Π (1 − confidence) */
 const combine = (evidence: readonly TraceEvidence[]): number =>
   1 - evidence.reduce((doubt, { confidence }) => doubt * (1 - confidence), 1)
-
-const isQuestion = ({ prompt }: RecallPeriod): boolean =>
-  prompt !== undefined && classifyTask(prompt.text) === 'task look'
 
 /** Commands that failed and passed again before their rate of repeats is known. */
 const FIXES_MIN = 5

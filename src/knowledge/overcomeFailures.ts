@@ -1,6 +1,6 @@
 // What a session's failures teach: an error that was met, and the way that worked afterwards, as one line with the
 // triggers that bring it to the next call of this kind. Only what another session can repeat; the rest is counted.
-import { type CallResult, callCommand, type EventOf, isShellTool } from '../model/event.ts'
+import { type CallResult, callCommand, isShellTool } from '../model/event.ts'
 import type { EventId } from '../model/id.ts'
 import { FRAGMENT_CHARS_MAX, type KnownWay, type Trigger } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
@@ -18,9 +18,7 @@ import { reportsFailures, revealFailure } from '../text/hiddenFailure.ts'
 import { errorClass, errorName, isPlainCommand, NO_CLASS, quotableError } from '../text/outsideText.ts'
 import { pattern } from '../text/pattern.ts'
 import { callOccasion, contains, fires, prepareText } from './when.ts'
-import { findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
-
-type FailedCall = EventOf<'call.failed'>
+import { type FailedCall, findMarkedRules, findWorkingWay, type MarkedRule, type WorkingWay } from './workingWay.ts'
 
 /** A failure of one session and how it was overcome. */
 export interface OvercomeFailure extends Pick<KnownWay, 'line' | 'way' | 'when' | 'sessionsMin'> {

@@ -72,7 +72,9 @@ export function proveKnowledge(
   for (const call of calls)
     if (citedCalls.includes(call) || (call.failure && fires(given.when, call.failure)))
       lastMet.set(call.session, call.at)
-  const isFollowed = (edit: ProvenCall): boolean => isEdit(edit) && edit.at < (lastMet.get(edit.session) ?? '')
+  // An edit fails nothing itself: a later check refuses what it wrote.
+  const isFollowed = ({ call, at, session }: ProvenCall): boolean =>
+    EDIT_TOOLS.has(call.tool ?? '') && at < (lastMet.get(session) ?? '')
   const failed: { trigger: Trigger; why: ProofFailure }[] = []
   const firings = new Set<ProvenCall>()
   const kept = new Set<ProvenCall>()
@@ -109,9 +111,6 @@ function textsBefore(calls: readonly ProvenCall[]): (call: ProvenCall) => string
     return own.slice(Math.max(0, at - EARLIER_CALLS_MAX), at).map((earlier) => earlier.call.text)
   }
 }
-
-/** An edit fails nothing itself: a later check refuses what it wrote. */
-const isEdit = ({ call }: ProvenCall): boolean => EDIT_TOOLS.has(call.tool ?? '')
 
 type TriggerRun = ReturnType<typeof runTrigger>
 
@@ -172,7 +171,8 @@ function countBefore(
   return { keptBefore: keeping.size, brokenBefore: breaking.size }
 }
 
-const firesAt = (when: readonly Trigger[], { call, failure }: ProvenCall): boolean =>
+/** Whether one of the triggers fires at a call, or at its failure. */
+export const firesAt = (when: readonly Trigger[], { call, failure }: ProvenCall): boolean =>
   fires(when, call) || (failure !== undefined && fires(when, failure))
 
 /** The record of an entry that was just proven. */

@@ -1,14 +1,15 @@
 // What made a call pass after it failed: another form of the command, a folder, a step before it, an edit, a path, or a
 // mark at an intended finding.
 import { type CallResult, callCommand, EDIT_TOOLS, type EventOf, isAgentTool, isShellTool } from '../model/event.ts'
+import { sharedStart } from '../model/id.ts'
 import { commandFamily, coreCommand, isCheckCommand, isReading } from '../text/command.ts'
 import { isGeneralSignature, isMissingPath, salientLine } from '../text/errorSignature.ts'
-import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
+import { baseName, folderName, isTestName } from '../text/filePaths.ts'
 import { givesUp, skipsChecks, withoutSurroundings } from '../text/hiddenFailure.ts'
 import { pattern } from '../text/pattern.ts'
 import { findWorkingForm, type WorkingForm } from './workingForm.ts'
 
-type FailedCall = EventOf<'call.failed'>
+export type FailedCall = EventOf<'call.failed'>
 type PassedCall = EventOf<'call.succeeded'>
 
 /** How it worked. `failing`: fragments of a call that will fail again; empty if that is not sure. */

@@ -17,12 +17,8 @@ export const CONTRIBUTION_WEIGHTS: ContributionParts = { success: 0.35, time: 0.
 
 /** -1 to 1: the weighted mean of the parts, times the confidence that the memory was used (`used`, 0 to 1). */
 export function computeContribution(parts: ContributionParts, used: number): number {
-  const weights = CONTRIBUTION_WEIGHTS
-  const sum =
-    weights.success * parts.success +
-    weights.time * parts.time +
-    weights.calls * parts.calls +
-    weights.errors * parts.errors
+  const names = Object.keys(CONTRIBUTION_WEIGHTS) as (keyof ContributionParts)[]
+  const sum = names.reduce((total, name) => total + CONTRIBUTION_WEIGHTS[name] * parts[name], 0)
   return Math.min(1, Math.max(-1, used * sum))
 }
 

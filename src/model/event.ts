@@ -200,9 +200,7 @@ export function parseEvent(fields: unknown): Event | undefined {
   if (typeof fields !== 'object' || fields === null) return undefined
   const event: Record<string, unknown> = { ...fields }
   for (const name of ['id', 'at', 'session', 'kind']) if (typeof event[name] !== 'string') return undefined
-  event['role'] ??= DEFAULTS['role']
-  event['outcome'] ??= DEFAULTS['outcome']
-  event['privacy'] ??= DEFAULTS['privacy']
+  for (const name in DEFAULTS) event[name] ??= DEFAULTS[name]
   if (Number.isNaN(Date.parse(event['at'] as string))) return undefined
   if (!Array.isArray(event['lessons'])) event['lessons'] = []
   const kind = event['kind'] as string

@@ -86,15 +86,16 @@ export function shortIdChars(ids: Iterable<string>): number {
   const sorted = [...new Set(ids)].sort()
   let chars = ID_CHARS_MIN
   for (let i = 1; i < sorted.length; i += 1) {
-    chars = Math.max(chars, 1 + commonChars(sorted[i - 1] ?? '', sorted[i] ?? ''))
+    chars = Math.max(chars, 1 + sharedStart(sorted[i - 1] ?? '', sorted[i] ?? ''))
   }
   return chars
 }
 
-function commonChars(a: string, b: string): number {
-  let count = 0
-  while (count < a.length && a.charCodeAt(count) === b.charCodeAt(count)) count += 1
-  return count
+/** How many characters two texts have in common at their beginning. */
+export function sharedStart(text: string, other: string): number {
+  let same = 0
+  while (same < text.length && text[same] === other[same]) same++
+  return same
 }
 
 // A conversation: the main thread of a session, or one of its subagents. What one contains, the others do not know.

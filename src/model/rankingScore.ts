@@ -21,7 +21,6 @@ export const FEATURES = [
   'kind', // lesson 1, preference, decision and entry .9, consolidated .7, summary .5, experience .3
   'helped', // how much it has helped so far, -1 to 1, shrunk while there is little evidence
 ] as const
-type Feature = (typeof FEATURES)[number]
 
 /** Further features at the moment `ask`: see recall/questionFeatures.ts. */
 export const QUESTION_FEATURES = [
@@ -41,7 +40,6 @@ export const QUESTION_FEATURES = [
   'answer', // the memory before it is a question with words of the query
   'date', // how close its date is to the days that the question names
 ] as const
-type QuestionFeature = (typeof QUESTION_FEATURES)[number]
 
 /** Further features at a prompt: how close the work of the memory's session is. See recall/sessionFileIndex.ts. */
 const WORK_FEATURES = [
@@ -51,17 +49,17 @@ const WORK_FEATURES = [
   'workTogether', // how much of the eight nearest sessions' files its session edited too (divided by the best)
   'workFocus', // the same as a share of all files its session edited
 ] as const
-type WorkFeature = (typeof WORK_FEATURES)[number]
 
 /** The features of some moments only. */
 const MOMENT_FEATURES = [...WORK_FEATURES, ...QUESTION_FEATURES] as const
+type Feature = (typeof FEATURES | typeof MOMENT_FEATURES)[number]
 
 /** The boosts of the self-improving-cycle spec, as features. */
 const BOOST_FEATURES = ['sameTask', 'recentFailure', 'successPattern'] as const
 
 /** The linear model that computes a score. Weights are from -1 to 2, boosts from 0 to 1; an absent weight is 0. */
 export interface RankingModel {
-  readonly weights: Readonly<Partial<Record<Feature | WorkFeature | QuestionFeature, number>>>
+  readonly weights: Readonly<Partial<Record<Feature, number>>>
   readonly boosts: Readonly<Record<(typeof BOOST_FEATURES)[number], number>>
 }
 

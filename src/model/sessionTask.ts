@@ -76,7 +76,8 @@ export function updateTaskList(list: TaskList, call: CallResult): boolean {
 export const findActiveEntry = (list: TaskList): string | undefined =>
   [...list.values()].find(({ state, text }) => state === 'in_progress' && text !== '')?.text
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** A text of a call's input; empty for anything else. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 // The menus of a session: the questions of the client's tool AskUserQuestion.
 

@@ -11,7 +11,7 @@ import {
   roleOfAgent,
 } from '../model/event.ts'
 import { AGENT_REPORT_TAG, type Memory, newMemory, type Outcome } from '../model/memory.ts'
-import type { SessionTask } from '../model/sessionTask.ts'
+import { asText, type SessionTask } from '../model/sessionTask.ts'
 import { findReportedOutcome, findReportLessons } from '../text/agentReport.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
@@ -118,5 +118,3 @@ function matchPrompts(events: readonly Event[]): ReadonlyMap<string, AgentPrompt
   }
   return found
 }
-
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '')

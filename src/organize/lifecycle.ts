@@ -52,7 +52,7 @@ function nextAgingMs(memory: Memory, policy: Policy, now: number): number {
   const createdMs = Date.parse(created)
   const times = listTimes({ status, retention, expires, createdMs, updatedMs: Date.parse(updated) }, policy)
   if (status === 'active' && isSubjectToDecay(memory))
-    times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...archiveTimes(memory, policy))
+    times.push(lastDecayMs(memory) + DECAY_STEP_DAYS * DAY_MS, ...tierEnds(publicSinceMs(memory), policy.tiers))
   return firstAfter(now, times)
 }
 
@@ -63,9 +63,12 @@ type TimedHead = Pick<MemoryHead, 'status' | 'retention' | 'expires' | 'createdM
 
 /** When a memory's tier changes, and its ends. */
 const listTimes = (head: TimedHead, { tiers }: Policy): number[] => [
-  ...[tiers.hotDays, tiers.warmDays].map((days) => head.createdMs + days * DAY_MS),
+  ...tierEnds(head.createdMs, tiers),
   ...listEnds(head),
 ]
+
+const tierEnds = (sinceMs: number, { hotDays, warmDays }: Policy['tiers']): number[] =>
+  [hotDays, warmDays].map((days) => sinceMs + days * DAY_MS)
 
 /** When a memory is archived whatever its strength. */
 function listEnds({ status, retention, updatedMs, expires }: TimedHead): number[] {
@@ -93,10 +96,6 @@ function ageMemory(memory: Memory, policy: Policy, now: number): Memory {
 
 /** When a memory became public by release; when it was made if it was public at once. */
 const publicSinceMs = ({ privacySince, created }: Memory): number => Date.parse(privacySince ?? created)
-
-/** The times from which it may be archived because of its age. */
-const archiveTimes = (memory: Memory, { tiers }: Policy): number[] =>
-  [tiers.hotDays, tiers.warmDays].map((days) => publicSinceMs(memory) + days * DAY_MS)
 
 function moveToTier(memory: Memory, policy: Policy, now: number): Memory {
   const tier = computeTier(daysBetween(Date.parse(memory.created), now), policy.tiers)

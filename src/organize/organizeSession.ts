@@ -27,7 +27,7 @@ export function organizeSession(slice: SessionSlice, known: MemoryMap, policy: P
   // A slash command of memctl has changed a memory already: it is no work to remember.
   const whole = all.filter(({ prompt }) => !prompt || !isOwnCommand(prompt))
   // What everyone sees is made of what everyone may see. What subagents did is in memories for their role alone.
-  const tasks = whole.map((task) => ({ ...task, events: task.events.filter(isPublic) }))
+  const tasks = whole.map((task) => ({ ...task, events: task.events.filter(({ privacy }) => privacy === 'public') }))
   const everything = whole.flatMap((task) => task.events)
   const events = tasks.flatMap((task) => task.events)
   const identities = identifyTasks(tasks)
@@ -69,8 +69,6 @@ function joinEqual(experiences: readonly Memory[]): Memory[] {
   }
   return [...joined.values()]
 }
-
-const isPublic = ({ privacy }: Event): boolean => privacy === 'public'
 
 /** The tasks and reports of private events, each for its own agent only. */
 function extractPrivate(events: readonly Event[]): Memory[] {

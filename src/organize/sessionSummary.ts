@@ -7,7 +7,7 @@ import type { SessionId } from '../model/id.ts'
 import { CONTENT_CHARS_MAX } from '../model/limits.ts'
 import { type Memory, newMemory } from '../model/memory.ts'
 import { listCallResults, type SessionTask } from '../model/sessionTask.ts'
-import { firstLine, truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
+import { capitalize, firstLine, truncateAtWord, truncateMiddle } from '../text/excerpt.ts'
 import { deriveMemoryId } from './derivedId.ts'
 import {
   answerBeginning,
@@ -186,5 +186,3 @@ function describeDetails(results: WorkResults, reports: readonly TaskReport[], o
     ...distinct.slice(-RESULTS_MAX).map((result) => `- ${result}`),
   ]
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

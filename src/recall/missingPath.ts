@@ -1,8 +1,9 @@
 // A path that does not exist: which files earlier sessions edited there, or under the same name elsewhere. The failure
 // need not have been met before.
 import type { EventOf } from '../model/event.ts'
+import { sharedStart } from '../model/id.ts'
 import { isMissingPath, salientLine } from '../text/errorSignature.ts'
-import { baseName, folderName, isTestName, sharedStart } from '../text/filePaths.ts'
+import { baseName, folderName, isTestName } from '../text/filePaths.ts'
 import { isPlainName } from '../text/outsideText.ts'
 import type { SessionFileIndex } from './sessionFileIndex.ts'
 

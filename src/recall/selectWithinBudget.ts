@@ -60,7 +60,8 @@ export function selectWithinBudget(
     const text = noteText(memory)
     if (isHook && shown.some((other) => noteText(other.memory) === text)) return false
     const cost = estimateTokens(text)
-    if (exceedsBudget(cost, shown.length, tokens, limits.budgetTokens)) return true
+    // The first note is never too long: it is truncated.
+    if (shown.length > 0 && tokens + cost > limits.budgetTokens) return true
     tokens += cost
     shown.push({ memory, score, features, breakdown })
     return false
@@ -113,10 +114,6 @@ const LEAD_TOKENS = 30
 /** Whether no further note fits, however short. The first always does. */
 const isBudgetFull = (notes: number, { topK, budgetTokens }: Pick<MomentPolicy, 'topK' | 'budgetTokens'>): boolean =>
   notes >= topK || (notes > 0 && LEAD_TOKENS + (notes + 1) * NOTE_TOKENS_MIN > budgetTokens)
-
-/** Whether a note of `cost` tokens is too long after `notes` of `tokens`. The first never is: it is truncated. */
-const exceedsBudget = (cost: number, notes: number, tokens: number, budgetTokens: number): boolean =>
-  notes > 0 && tokens + cost > budgetTokens
 
 export function noteText(memory: Memory): string {
   const { kind, content, lessons, knowledge } = memory

@@ -106,3 +106,5 @@ export function toWellFormed<Value>(value: Value): Value {
   const fixed = wellFormedJson(json)
   return fixed === json ? value : (JSON.parse(fixed) as Value)
 }
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

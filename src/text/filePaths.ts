@@ -52,13 +52,6 @@ export const folderName = (path: string): string => path.slice(0, Math.max(0, pa
 export const isTestName = (name: string): boolean =>
   /(?:^|[._-])(?:test|spec)s?(?:[._-]|$)|(?<=[a-z])(?:Test|Spec)s?\./.test(name)
 
-/** How many characters two texts have in common at their beginning. */
-export function sharedStart(text: string, other: string): number {
-  let same = 0
-  while (same < text.length && text[same] === other[same]) same++
-  return same
-}
-
 /** The paths that a text or a command mentions, in order, once each, without line numbers and URLs. */
 export function findFilePaths(text: string): string[] {
   const found = new Set<string>()

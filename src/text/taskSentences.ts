@@ -1,7 +1,7 @@
 // The sentence of a prompt that asks, the sentence of an answer that says what came of it, and what a summary calls not
 // done.
 import type { Memory } from '../model/memory.ts'
-import { firstLine, splitSentences, truncateAtWord } from './excerpt.ts'
+import { capitalize, firstLine, splitSentences, truncateAtWord } from './excerpt.ts'
 import { removePasted } from './pastedText.ts'
 import { pattern, phrasePattern } from './pattern.ts'
 import { isClientPrompt } from './promptText.ts'
@@ -261,7 +261,7 @@ function shorten(sentence: string): string {
     '',
   )
   // A file or an identifier at the beginning keeps its case.
-  const capitalized = /^[a-z]+(?:\s|$)/.test(bare) ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare
+  const capitalized = /^[a-z]+(?:\s|$)/.test(bare) ? capitalize(bare) : bare
   return capitalized.replace(/[\s:：.。!！]+$/, '')
 }
 

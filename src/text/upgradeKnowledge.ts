@@ -9,7 +9,7 @@ import {
   type Trigger,
 } from '../model/knowledge.ts'
 import { type Memory, PERSONAL_TAG } from '../model/memory.ts'
-import { firstLine } from './excerpt.ts'
+import { capitalize, firstLine } from './excerpt.ts'
 
 export interface LegacyStep {
   readonly kind: 'edit' | 'command'
@@ -107,13 +107,11 @@ function fromFact(fact: LegacyFact, memory: Memory): Knowledge {
     author: memory.tags.includes('model') ? 'model' : 'rule',
     // What costs nothing to know, such as where tests are, was never worth a note.
     state: fact.topic === 'routine' || remedy === undefined ? 'retired' : fact.state,
-    line: firstLine(remedy ? `${capitalized(remedy.text)}: ${fact.claim}` : fact.claim, 240),
+    line: firstLine(remedy ? `${capitalize(remedy.text)}: ${fact.claim}` : fact.claim, 240),
     when: fact.triggers.flatMap(fromTrigger).slice(0, TRIGGERS_MAX),
     record: recordOf(memory, { lastMet: fact.lastMet, met: memory.sessionCount, failed: fact.failures }),
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A field that matched any of its parts gives a trigger for each of them. */
 function fromTrigger({ tools, paths, command, parts = [], errors, code }: LegacyTrigger): Trigger[] {

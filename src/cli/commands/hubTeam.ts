@@ -79,7 +79,6 @@ export function registerHubReview(hub: Command, io: CliContext): void {
 }
 
 const TEXT_CHARS = 200
-const oneLine = (text: string): string => sanitizeForTerminal(firstLine(text, TEXT_CHARS))
 
 const formatWaiting = ({ waiting }: { readonly waiting: readonly WaitingText[] }): string[] =>
   waiting.length === 0
@@ -177,7 +176,7 @@ const formatChanges = ({ changes }: { readonly changes: readonly RecordedChange[
       `${shortId(id)}  ${at}  ${pinned ? 'pinned' : state}  by ${by} (role ${role ?? 'unknown'}` +
         `${acceptedBy === null ? '' : `, accepted by ${acceptedBy}`})`,
     ),
-    ...(text === null ? [] : [`  ${oneLine(text)}`]),
+    ...(text === null ? [] : [`  ${sanitizeForTerminal(firstLine(text, TEXT_CHARS))}`]),
     ...counts.map(({ person, met, used, obeyed, broken }) =>
       removeControls(`    ${person}: met ${formatNumber(met)}, used ${used}, obeyed ${obeyed}, broken ${broken}`),
     ),

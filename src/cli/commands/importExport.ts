@@ -206,7 +206,7 @@ function formatImport(report: ImportReport, { palette }: Terminal): string[] {
     ...(kept > 0 ? [`What a person has said is kept as it is: ${formatCount(kept, 'memory', 'memories')}.`] : []),
     ...report.examples.map(({ id, created, provenance, shownUnasked, content }) => {
       const use = shownUnasked ? provenance : `${provenance}, only for search`
-      return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${excerpt(content)}`
+      return `  ${shortId(id)}  ${created.slice(0, 10)}  ${use}  ${sanitizeForTerminal(firstLine(content, 100))}`
     }),
     ...(added + changed > report.examples.length ? [`  and ${added + changed - report.examples.length} more`] : []),
     ...report.faults
@@ -219,5 +219,3 @@ function formatImport(report: ImportReport, { palette }: Terminal): string[] {
       : []),
   ]
 }
-
-const excerpt = (text: string): string => sanitizeForTerminal(firstLine(text, 100))

@@ -215,7 +215,8 @@ export async function describeTranscripts(project: string, { env }: CliContext):
   const { findTranscripts, transcriptFolder } = await import('../../broker/transcripts/findTranscripts.ts')
   const { readRecordedSessions } = await import('../../broker/transcripts/recordTranscript.ts')
   const { openStore } = await import('../../broker/open/openStore.ts')
-  const folder = path.join(transcriptFolder(env), folderName(project))
+  // The client's name for the transcripts of a folder.
+  const folder = path.join(transcriptFolder(env), project.replace(/[^A-Za-z0-9]/g, '-'))
   if (realDisk.permissions(folder)?.kind !== 'folder') return []
   const sessions = new Set(findTranscripts(realDisk, folder).map(({ session }) => session))
   const recorded = readRecordedSessions(openStore(project, env))
@@ -223,6 +224,3 @@ export async function describeTranscripts(project: string, { env }: CliContext):
   if (missing === 0) return []
   return [`Earlier:   ${formatCount(missing, 'session')} before memctl: \`memctl import transcripts\` learns from them`]
 }
-
-/** The client's name for the transcripts of a folder. */
-const folderName = (folder: string): string => folder.replace(/[^A-Za-z0-9]/g, '-')

@@ -150,7 +150,7 @@ function readArguments(tool: Tool, received: readonly unknown[]): Record<string,
     const field = fieldOf(tool, name)
     const words = [received[i] ?? []].flat() as string[]
     if (words.length === 0 || (words.length === 1 && words[0] === '-')) return []
-    return [[name, isList(field) ? words : parseValue(field, words.join(' '))]]
+    return [[name, field.schema['type'] === 'array' ? words : parseValue(field, words.join(' '))]]
   })
   return Object.fromEntries(fields)
 }
@@ -234,7 +234,6 @@ const describeField = (field: Field<unknown>): string =>
     : String(field.schema['description'] ?? '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
 const isId = (field: Field<unknown>): boolean => field.schema === memoryIdField.schema
 const isText = (field: Field<unknown>): boolean => field.schema['type'] === 'string'
-const isList = (field: Field<unknown>): boolean => field.schema['type'] === 'array'
 
 /** Commander's name of an option: `top_k` is `topK`. */
 const toOptionName = (name: string): string =>

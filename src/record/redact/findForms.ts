@@ -28,14 +28,14 @@ export type SecretForm = readonly [anchors: string, value: FormValue, source: st
 const VALUE = '(?:\\\\{0,3}["\'`「『(]{1,2})?([^\\s"\'`\\\\;|<>「」『』、。\\u3000-\\u9fff\\uff00-\\uffef]{3,256})'
 
 /** Forms in a text: a cheap check, and the search. */
-export interface FormFinder {
-  /** `lower` is the text in lower case. */
+export interface SecretFinder {
+  /** A cheap check, true for every text with such a secret. `lower` is the text in lower case. */
   readonly mayFind: (text: string, lower: string) => boolean
   readonly find: (text: string, spans: SecretSpan[]) => void
 }
 
 /** The finder of these forms. Nothing is compiled before the words of a form are found. */
-export function createFormFinder(forms: readonly SecretForm[]): FormFinder {
+export function createFormFinder(forms: readonly SecretForm[]): SecretFinder {
   const byAnchor = new Map<string, SecretForm[]>()
   let anchors: readonly string[] | undefined
   const group = (form: SecretForm): void => {

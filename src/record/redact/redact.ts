@@ -2,7 +2,7 @@
 //
 // Each finder has a cheap check and returns spans; one function replaces them. Redacting twice gives the same text,
 // and no input makes it throw.
-import { createFormFinder, PROSE_FORMS } from './findForms.ts'
+import { createFormFinder, PROSE_FORMS, type SecretFinder } from './findForms.ts'
 import { findInlinePasswords, mayHaveInlinePassword } from './inlineCredentials.ts'
 import { findKeyValueSecrets, mayHaveKeyValueSecret, redactionKind } from './keyValueSecrets.ts'
 import { findPrivateKeys, mayHavePrivateKey } from './privateKeys.ts'
@@ -17,14 +17,8 @@ import {
   type SecretSpan,
 } from './secretHeuristics.ts'
 
-/** A search for one form of secrets, and a cheap check that is true for every text with such a secret. */
-interface Finder {
-  readonly mayFind: (text: string, lower: string) => boolean
-  readonly find: (text: string, spans: SecretSpan[]) => void
-}
-
 /** The most specific kinds come first. */
-export const FINDERS: readonly Finder[] = [
+export const FINDERS: readonly SecretFinder[] = [
   { mayFind: mayHaveProviderToken, find: findProviderTokens },
   { mayFind: mayHavePrivateKey, find: findPrivateKeys },
   { mayFind: mayHaveInlinePassword, find: findInlinePasswords },
@@ -47,7 +41,7 @@ const PASSES_MAX = 8
 /** No secret with its context is shorter. */
 const SECRET_CHARS_MIN = 9
 
-function redactWith(finders: readonly Finder[], text: string): string {
+function redactWith(finders: readonly SecretFinder[], text: string): string {
   if (text.length < SECRET_CHARS_MIN) return text
   let redacted = text
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
@@ -82,7 +76,7 @@ export function buildPrefilterText(value: unknown): PrefilterText {
 }
 
 interface DeepRedaction {
-  readonly finders: readonly Finder[]
+  readonly finders: readonly SecretFinder[]
   readonly isEnv: boolean
 }
 

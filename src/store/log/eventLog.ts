@@ -237,7 +237,7 @@ export type ChecksumFunction = (bytes: Uint8Array) => number
 
 /** Decodes one line, without its newline. Never throws, whatever the line contains. */
 export function decodeLogLine(bytes: Buffer, checksum: ChecksumFunction = crc32): LogLine {
-  if (bytes.length === 0 || (bytes[0] === SPACE && isBlank(bytes))) return { kind: 'blank' }
+  if (bytes.every((byte) => byte === SPACE)) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (!hasChecksum(bytes)) return decodeHeader(bytes) ?? { kind: 'truncated' }
   const event = decodeBody(bytes, 0, bodyEnd, checksum)
@@ -258,9 +258,6 @@ export function decodeUnverified(bytes: Buffer): Event | undefined {
   const line = decodeAfterTruncated(bytes, bodyEnd, crc32)
   return line?.kind === 'event' ? line.event : undefined
 }
-
-/** Checks every byte: a corrupt line can begin with a space. */
-const isBlank = (bytes: Buffer): boolean => bytes.every((byte) => byte === SPACE)
 
 /** Whether a line ends with a checksum, as every line does that was written to its end. */
 export const hasChecksum = (bytes: Buffer, bodyEnd = bytes.length - CLOSING_BYTES): boolean =>

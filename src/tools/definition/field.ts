@@ -3,6 +3,7 @@
 import { isEmptyText, sanitize } from '../../broker/commands/newMemory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { isObject } from '../../model/unknownJson.ts'
+import { capitalize } from '../../text/excerpt.ts'
 import { parseCalendarTime } from '../../text/isoTime.ts'
 import { copyAsJson, excerptOf } from '../../text/plainJson.ts'
 
@@ -200,5 +201,3 @@ export const invalidInput = (message: string, hint: string): MemoryError =>
 
 const wrongType = (name: string, expected: string, value: unknown): MemoryError =>
   invalidInput(`${name} must be ${expected}, but is ${excerptOf(value)}`, `Give ${expected}.`)
-
-const capitalize = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

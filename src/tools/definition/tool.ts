@@ -104,29 +104,20 @@ function truncateContent(item: ToolOutput): ToolOutput {
   return { ...item, content: `${firstChars(content, SHORT_CHARS)}…`, whole: false }
 }
 
-/** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
-type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
+/** All others are StoreErrors. The memory-tools spec has the first two types. */
+const ERROR_TYPES: Readonly<Partial<Record<MemoryError['code'], string>>> = {
+  INPUT_INVALID: 'ValidationError',
+  USAGE: 'ValidationError',
+  NOT_FOUND: 'NotFoundError',
+  NOT_ALLOWED: 'PermissionError',
+}
 
 export type ToolFailure = ReturnType<typeof toToolFailure>
 
 /** The failure for an error; also for errors inside an output, such as those of a batch's items. */
 export const toToolFailure = ({ code, message, hint }: MemoryError) => ({
   error: true,
-  error_type: errorTypeOf(code),
+  error_type: ERROR_TYPES[code] ?? 'StoreError',
   message,
   hint,
 })
-
-function errorTypeOf(code: MemoryError['code']): ErrorType {
-  switch (code) {
-    case 'INPUT_INVALID':
-    case 'USAGE':
-      return 'ValidationError'
-    case 'NOT_FOUND':
-      return 'NotFoundError'
-    case 'NOT_ALLOWED':
-      return 'PermissionError'
-    default:
-      return 'StoreError'
-  }
-}
