@@ -6,9 +6,7 @@ import { FINDINGS_MAX, type ModelAnswer, type ProposedEntry, STATEMENTS_MAX } fr
 import type { NumberedItem, SessionDigest } from './sessionDigest.ts'
 
 /** An entry with the items that it cites, at least one. Its quote, if there is one, is in the first of them. */
-export interface SupportedEntry extends ProposedEntry {
-  readonly items: readonly NumberedItem[]
-}
+export type SupportedEntry = ProposedEntry & { readonly items: readonly NumberedItem[] }
 
 export interface CheckedAnswer extends Omit<ModelAnswer, 'entries'> {
   readonly entries: readonly SupportedEntry[]

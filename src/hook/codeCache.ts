@@ -38,11 +38,7 @@ export function hasCodeCache(files: Pick<Files, 'read'>, env: Environment, scrip
 }
 
 /** A script, and the name of the file with its code. */
-export interface HookCode {
-  readonly event: string
-  readonly script: string
-  readonly code: string
-}
+export type HookCode = Readonly<{ event: string; script: string; code: string }>
 
 /** The code of each script in a folder of hooks, as the build has written it there. */
 export const listHookCode = (files: Pick<Files, 'read'>, hooksFolder: string): readonly HookCode[] =>

@@ -17,10 +17,7 @@ import { isCheckCommand } from '../text/command.ts'
 import { addTraceObservations, type RecallObservations, type TraceRates } from './traceRates.ts'
 
 /** A running mean with its count; `n` is limited to COUNT_MAX, so that old observations lose weight. */
-interface RunningMean {
-  readonly n: number
-  readonly mean: number
-}
+type RunningMean = Readonly<{ n: number; mean: number }>
 
 /** Means by stratum. Times and counts are logarithms, so that one endless task does not change what is usual. */
 type Means = Readonly<Record<string, RunningMean>>
@@ -251,10 +248,7 @@ export const toRepeatScore = (times: number): number => (times === 0 ? 0 : times
 // How often each command meets each of its errors: what the absence of an error is compared with.
 
 /** Of a command: in how many tasks it ran, and in how many of them each of its errors occurred. */
-interface CommandErrors {
-  readonly n: number
-  readonly met: Readonly<Record<string, number>>
-}
+type CommandErrors = Readonly<{ n: number; met: Readonly<Record<string, number>> }>
 
 /** By command shape; the command that ran last is the last one. */
 type ErrorRates = Readonly<Record<string, CommandErrors>>

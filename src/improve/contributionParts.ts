@@ -71,10 +71,7 @@ export function toContributionParts(measured: readonly MeasuredPart[]): Contribu
 type Expected = ExpectedValue | undefined
 
 /** How usual times and numbers of calls are, on the scale of baselines. */
-interface ExpectedSpans {
-  readonly time: Expected
-  readonly calls: Expected
-}
+type ExpectedSpans = Readonly<Record<'time' | 'calls', Expected>>
 
 /** Success rate up: how the task ended by its last check, against how often such tasks succeed. */
 function measureSuccess(calls: readonly CallResult[], expected: Expected): MeasuredPart[] {

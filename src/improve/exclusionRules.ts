@@ -48,10 +48,7 @@ interface ExclusionInput {
 }
 
 /** The use of a note or of a kind at one moment, and how often the others are usually used there, 0 to 1. */
-interface TargetUse extends MomentUse {
-  readonly target: ExclusionTarget
-  readonly usual: number
-}
+type TargetUse = MomentUse & { readonly target: ExclusionTarget; readonly usual: number }
 
 /** The rules from now on, trials included; undefined if they do not change. */
 export function updateExclusionRules(input: ExclusionInput): readonly ExclusionRule[] | undefined {

@@ -23,10 +23,7 @@ interface ArmStats {
   readonly timeCounts: Counts
 }
 
-export interface HoldoutStats {
-  readonly shown: ArmStats
-  readonly withheld: ArmStats
-}
+export type HoldoutStats = Readonly<{ shown: ArmStats; withheld: ArmStats }>
 
 /** By the probability of a holdout, as text: recalls drawn with different probabilities are not pooled. */
 export type HoldoutStatsByShare = Readonly<Record<string, HoldoutStats>>
@@ -144,11 +141,7 @@ function compareArms(shown: Counts, withheld: Counts): Comparison {
 const expandCounts = (counts: Counts): number[] =>
   Object.entries(counts).flatMap(([value, count]) => new Array<number>(count).fill(Number(value)))
 
-interface Sums {
-  readonly n: number
-  readonly total: number
-  readonly squares: number
-}
+type Sums = Readonly<{ n: number; total: number; squares: number }>
 
 const addUp = (values: readonly number[]): Sums => ({
   n: values.length,

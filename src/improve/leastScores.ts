@@ -30,15 +30,10 @@ export interface ScoredRecall {
 }
 
 /** Which notes of a moment are shown: those from a score on, at most so many. */
-interface Limits {
-  readonly scoreMin: number
-  readonly topK: number
-}
+type Limits = Readonly<{ scoreMin: number; topK: number }>
 
 /** How much better one limit is than another one, and the distinct notes that only one of the two shows. */
-interface Advantage extends ConfidenceBound {
-  readonly notes: number
-}
+type Advantage = ConfidenceBound & { readonly notes: number }
 
 /** How many of the latest judged recalls learning uses, and are kept: the work of some weeks. */
 export const GUARD_WINDOW = 400

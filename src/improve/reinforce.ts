@@ -61,9 +61,7 @@ export function correctReinforcement(
 }
 
 /** What a user or an event says that a memory gave. */
-interface Impact extends UseContext {
-  readonly impact: ImpactKind
-}
+type Impact = UseContext & { readonly impact: ImpactKind }
 
 /** The memory after an impact. An archived memory that helps is active again. */
 export const applyImpact = (memory: Memory, { impact, at, perspective }: Impact, policy: StrengthPolicy): Memory =>

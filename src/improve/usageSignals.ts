@@ -35,19 +35,12 @@ export type UsageSignal = (typeof USAGE_SIGNALS)[number]
  */
 type DiscountReason = 'trigger' | 'known' | 'rare'
 
-export interface TraceFinding {
+interface TraceFinding {
   readonly signal: UsageSignal
   /** Absent if the trace is evidence. */
   readonly discounted?: DiscountReason | undefined
   /** Only answers have it: what was said, not done. */
   readonly isSaid?: true | undefined
-}
-
-/** What a memory could leave in a period, and what it left. */
-export interface TraceFindings {
-  /** The signals that were possible: what they look for was new to the conversation. */
-  readonly possible: readonly UsageSignal[]
-  readonly found: readonly TraceFinding[]
 }
 
 /** The time in which a recall may have been used. */
@@ -80,7 +73,8 @@ const OWN_WORDS_MIN = 4
 /** Only the beginning of a memory is compared with what came after it. */
 const COMPARED_CHARS = 1_000
 
-export function findTraces(memory: Memory, period: UsePeriod, recurrenceOf: RecurrenceOf): TraceFindings {
+/** What a memory could leave in a period, and what it left. */
+export function findTraces(memory: Memory, period: UsePeriod, recurrenceOf: RecurrenceOf) {
   const results: Readonly<Record<UsageSignal, SignalResult>> = {
     command: findNamedCommand(memory, period),
     errorGone: findAvoidedError(memory, period, recurrenceOf),
@@ -89,6 +83,7 @@ export function findTraces(memory: Memory, period: UsePeriod, recurrenceOf: Recu
     words: findWords(memory, period),
   }
   return {
+    // What they look for was new to the conversation.
     possible: USAGE_SIGNALS.filter((signal) => results[signal].isPossible),
     found: USAGE_SIGNALS.flatMap((signal) => {
       const { isPossible: _, isFound, ...finding } = results[signal]

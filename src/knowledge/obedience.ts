@@ -5,16 +5,10 @@ import type { Memory } from '../model/memory.ts'
 import { canBreak } from './updateRecords.ts'
 
 /** Sessions in which the rule came up. A session in which it was broken once has broken it. */
-export interface RuleCounts {
-  readonly kept: number
-  readonly broken: number
-}
+export type RuleCounts = Readonly<{ kept: number; broken: number }>
 
 /** The sessions before one was shown the rule, and those since. */
-export interface RuleObedience {
-  readonly before: RuleCounts
-  readonly since: RuleCounts
-}
+export type RuleObedience = Readonly<{ before: RuleCounts; since: RuleCounts }>
 
 export const NO_SESSIONS: RuleCounts = { kept: 0, broken: 0 }
 

@@ -307,11 +307,7 @@ export const judgeCalls = (knowledge: Knowledge, calls: readonly PreparedCall[])
     return { call, fired: fired && !isKept, verdict: isKept ? ('good' as const) : verdict }
   })
 
-interface JudgedCall {
-  readonly call: PreparedCall
-  readonly verdict: Verdict
-  readonly fired: boolean
-}
+type JudgedCall = Readonly<{ call: PreparedCall; verdict: Verdict; fired: boolean }>
 
 /**
  * Shown at a call, and the next result is that of such a call, which passed: nothing was done in between. Or shown at a

@@ -23,8 +23,4 @@ export function computeContribution(parts: ContributionParts, used: number): num
 }
 
 /** How often it was shown and used, and the sum of its contributions (each -1 to 1). */
-export interface HelpStats {
-  readonly shown: number
-  readonly used: number
-  readonly contribution: number
-}
+export type HelpStats = Readonly<{ shown: number; used: number; contribution: number }>

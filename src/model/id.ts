@@ -34,14 +34,9 @@ export function memoryIdFromBits(bits: readonly [number, number, number, number]
 // Beginnings of ids: which id a person means by one, and how short one may be printed.
 
 /** What the ids are of, for messages: `memory`, and where to find ids. */
-export interface IdKind {
-  readonly noun: string
-  readonly hint: string
-}
+export type IdKind = Readonly<{ noun: string; hint: string }>
 
-interface Identified {
-  readonly id: string
-}
+type Identified = Readonly<{ id: string }>
 
 /** Characters of a printed id, at least. */
 const ID_CHARS_MIN = 8

@@ -197,7 +197,4 @@ export interface KnowledgeNote {
 }
 
 /** knowledge.json: what hooks may show, in the order of a start: what a person wants first, then by worth. */
-export interface KnowledgeFile {
-  readonly generation: number
-  readonly notes: readonly KnowledgeNote[]
-}
+export type KnowledgeFile = Readonly<{ generation: number; notes: readonly KnowledgeNote[] }>

@@ -33,10 +33,7 @@ export interface NumberSpec {
 type NumberListSpec = NumberSpec & { readonly list: true }
 
 /** One of these names, or a list of them. A shorter list is stricter. */
-export interface NameSpec {
-  readonly names: readonly string[]
-  readonly list?: true
-}
+export type NameSpec = Readonly<{ names: readonly string[]; list?: true }>
 
 /** The schema of a part of the policy: the same shape, with a spec in the place of each value. */
 type SchemaOf<T> = T extends number | null | undefined

@@ -29,10 +29,7 @@ export interface SyncEmbedder extends Embedder {
 }
 
 /** A vector that was found, and its cosine, -1 to 1. */
-export interface VectorMatch {
-  readonly id: string
-  readonly similarity: number
-}
+export type VectorMatch = Readonly<{ id: string; similarity: number }>
 
 /** Vectors by id, searched by cosine. Every vector has the index's dimensions and length 1, or is zero. */
 export interface VectorIndex {

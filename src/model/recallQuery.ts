@@ -38,9 +38,7 @@ export interface FoundMemory {
 }
 
 /** The same with everything that memctl keeps of the memory. */
-export interface RecalledMemory extends FoundMemory {
-  readonly memory: Memory
-}
+export type RecalledMemory = FoundMemory & { readonly memory: Memory }
 
 /** The result of a recall. `others` are the candidates that were ranked and not shown, best first. */
 export interface RecallResult {

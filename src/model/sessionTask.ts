@@ -30,10 +30,7 @@ export const isOwnCommand = ({ text }: Pick<EventOf<'prompt'>, 'text'>): boolean
 export const listCallResults = (events: readonly Event[]): CallResult[] => events.filter(isCallResult)
 
 /** A session's events since it was last organized, in the order of the log. */
-export interface SessionSlice {
-  readonly session: SessionId
-  readonly events: readonly Event[]
-}
+export type SessionSlice = Readonly<{ session: SessionId; events: readonly Event[] }>
 
 // The task list of a session: what the client's tools TodoWrite, TaskCreate and TaskUpdate have made of it.
 

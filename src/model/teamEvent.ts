@@ -5,10 +5,7 @@ import type { MemoryId } from './id.ts'
  * What an exchange with the hub has changed for one memory (src/broker/projection/teamProjection.ts), or a person who
  * forgets it. Logs of earlier versions have other kinds; of these only `forget` is used.
  */
-export interface LoggedOperation {
-  readonly memory: MemoryId
-  readonly kind: string
-}
+export type LoggedOperation = Readonly<{ memory: MemoryId; kind: string }>
 
 export type TeamEventBody =
   /** This store shares memories from now on. Another replica than before: it is another copy of the store. */

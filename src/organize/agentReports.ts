@@ -51,10 +51,7 @@ export const mergeLessons = (earlier: Memory, later: Memory): string[] => [
 ]
 
 /** What an agent was asked to do: `description` in a few words, `prompt` in full. */
-interface AgentPrompt {
-  readonly description: string
-  readonly prompt: string
-}
+type AgentPrompt = Readonly<{ description: string; prompt: string }>
 
 function buildReport(
   stopped: AgentReport,

@@ -23,25 +23,13 @@ export function findMissingPath(failed: EventOf<'call.failed'>): string | undefi
   return path === undefined || /^(?:[/~.]|\w:)|[*?[{]/.test(path) ? undefined : path.replace(/\/$/, '')
 }
 
-/** Files near a path that is not there. */
-export interface NearFiles {
-  /** Paths of files with its name in other folders. */
-  readonly elsewhere: readonly string[]
-  /** The folder of the path, and names of files in it, the most alike first. */
-  readonly folder: string
-  readonly beside: readonly string[]
-  /** The hash of the session that edited the first of them last. */
-  readonly session: number
-}
-
 /**
  * The files near a missing path that earlier sessions edited; undefined without any, or if it was edited itself. A name
- * that reads like a sentence is left out: the model would read what somebody named a file.
+ * that reads like a sentence is left out: the model would read what somebody named a file. `elsewhere` are the paths of
+ * files with its name in other folders, `beside` the names of files in its folder, the most alike first; `session` is
+ * the hash of the session that edited the first of them last.
  */
-export function findNearFiles(
-  { paths = [], files, sessions }: SessionFileIndex,
-  missing: string,
-): NearFiles | undefined {
+export function findNearFiles({ paths = [], files, sessions }: SessionFileIndex, missing: string) {
   if (paths.includes(missing)) return undefined
   const name = baseName(missing)
   const folder = paths.map(folderName).find((known) => isSameFolder(known, folderName(missing))) ?? ''
@@ -57,6 +45,8 @@ export function findNearFiles(
   const session = sessions[files[paths.indexOf(elsewhere[0] ?? beside[0] ?? '')]?.at(-1) ?? -1]?.[0]
   return session === undefined ? undefined : { elsewhere, folder, beside: beside.map(baseName), session }
 }
+
+type NearFiles = NonNullable<ReturnType<typeof findNearFiles>>
 
 /** One line for each kind: `Earlier sessions edited in src/tax/: rates.ts, rules.ts`. */
 export function describeNearFiles({ elsewhere, folder, beside }: NearFiles): string {

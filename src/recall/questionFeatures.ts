@@ -23,15 +23,10 @@ const BEFORE_WEIGHT = 0.5
 /** Days that a question names, in milliseconds since 1970; `to` is exclusive. */
 type DateInterval = readonly [from: number, to: number]
 
-/** What a question asks for: types of answers as bits of text/answerTypes.ts, and the days it names. */
-interface Question {
-  readonly answerTypes: number
-  readonly intervals: readonly DateInterval[]
-}
-
 /** The features of a candidate as an answer to the query's text, each 0 to 1. The question is parsed once. */
 export function questionFeatures(query: RecallQuery): ExtraFeatures {
   const question = {
+    // Bits of text/answerTypes.ts.
     answerTypes: detectExpectedAnswerTypes(query.text),
     intervals: findDates(query.text, new Date(query.now)).map(toInterval),
   }
@@ -41,7 +36,7 @@ export function questionFeatures(query: RecallQuery): ExtraFeatures {
 function featuresOf(
   { answerTypes = 0, created }: Pick<RankableMemory, 'answerTypes' | 'created'>,
   match: MatchScores,
-  question: Question,
+  question: { readonly answerTypes: number; readonly intervals: readonly DateInterval[] },
   share: (name: ScaledMatchScore) => number,
 ) {
   const { speaker = 0, length = 0, surroundings = 0, asked = 0 } = match

@@ -32,6 +32,9 @@ const LABEL: { readonly [Name in MemoryKind]: string } = {
   fact: '',
 }
 
+/** What a hook shows: entries of knowledge first, then memories that were ranked. */
+type ShownNotes = Readonly<{ knowledge?: readonly KnowledgeNote[]; notes: readonly RecalledMemory[] }>
+
 /** The text that a hook injects, at most `budgetTokens` long with its heading; empty if nothing is shown. */
 export function renderContext(
   { knowledge = [], notes }: ShownNotes,
@@ -52,12 +55,6 @@ export function renderContext(
     tokensLeft -= estimateTokens(note) + 1
   })
   return truncateToContext(text)
-}
-
-/** What a hook shows: entries of knowledge first, then memories that were ranked. */
-interface ShownNotes {
-  readonly knowledge?: readonly KnowledgeNote[]
-  readonly notes: readonly RecalledMemory[]
 }
 
 const BLOCKED =
@@ -86,10 +83,7 @@ const listSection = ({ heading, notes }: BriefingSection): string[] => (notes.le
 export const BRIEFING_HEADING = HEADING.start
 
 /** A part of the context at a start: its heading, and its notes as they are rendered. */
-export interface BriefingSection {
-  readonly heading: string
-  readonly notes: readonly string[]
-}
+export type BriefingSection = Readonly<{ heading: string; notes: readonly string[] }>
 
 /** The text at a session's start: each section with its heading; empty without notes. */
 export function renderBriefing(sections: readonly BriefingSection[]): string {

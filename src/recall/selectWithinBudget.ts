@@ -19,19 +19,16 @@ interface Exclusions {
   readonly sessionNotesMax?: number | undefined
 }
 
-interface Selection {
-  readonly shown: readonly RecalledMemory[]
-  /** The best memory that only the limits left out: it shows what one place more would give. */
-  readonly next?: RankedCandidate | undefined
-}
-
-/** The memories to show, best first. Often none. */
+/**
+ * The memories to show, best first. Often none. `next` is the best memory that only the limits left out: it shows what
+ * one place more would give.
+ */
 export function selectWithinBudget(
   ranked: readonly RankedCandidate[],
   query: RecallQuery,
   limits: MomentPolicy,
   { alreadyShown, isExcluded, sessionNotesMax = Number.POSITIVE_INFINITY }: Exclusions,
-): Selection {
+) {
   const { scoreMin, configuredScoreMin = scoreMin, learnedTopK = limits.topK } = limits
   const shown: RecalledMemory[] = []
   let next: RankedCandidate | undefined

@@ -72,18 +72,13 @@ export function buildSessionBriefing(input: BriefingInput): RecallResult {
 }
 
 /** The sections after the knowledge, in this order. */
-const SECTIONS: readonly Section[] = [
+const SECTIONS: readonly { readonly heading: string; readonly kinds: readonly Memory['kind'][] }[] = [
   { heading: 'Stored for this project:', kinds: ['preference', 'decision', 'experience', 'lesson', 'fact'] },
   { heading: 'Written down for this project:', kinds: ['entry', 'consolidated'] },
   { heading: 'Last work here:', kinds: ['summary'] },
 ]
 
-interface Section {
-  readonly heading: string
-  readonly kinds: readonly Memory['kind'][]
-}
-
-const sectionOf = (memory: Memory): Section | undefined =>
+const sectionOf = (memory: Memory) =>
   isPinned(memory) ? SECTIONS[0] : SECTIONS.find(({ kinds }) => kinds.includes(memory.kind))
 
 const isPinned = (memory: Memory): boolean => memory.pinned !== undefined
@@ -108,16 +103,11 @@ const isToContinue = ({ updated, leftOpen = [], branch }: Memory, { now }: Recal
   daysBetween(Date.parse(updated), now) <= summaryDays &&
   (leftOpen.length > 0 || (branch !== undefined && !isTrunkBranch(branch)))
 
-interface BriefingNote {
-  readonly recalled: RecalledMemory
-  readonly note: string
-}
-
 /** The best of these within the moment's limits, what is pinned first. */
-function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput): BriefingNote[] {
+function selectNotes(ranked: readonly RankedCandidate[], input: BriefingInput) {
   const { policy, fileProbe } = input
   const { topK, budgetTokens } = policy.recall.moments.start
-  const selected: BriefingNote[] = []
+  const selected: { readonly recalled: RecalledMemory; readonly note: string }[] = []
   let tokens = estimateTokens(BRIEFING_HEADING)
   const headings = new Set<string>()
   const pinnedFirst = ranked.toSorted((a, b) => +isPinned(b.load()) - +isPinned(a.load()))

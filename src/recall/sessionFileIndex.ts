@@ -70,11 +70,7 @@ export function buildSessionFileIndex(heads: Iterable<MemoryHead>, generation: n
   }
 }
 
-interface IndexedFile {
-  readonly place: number
-  readonly termCount: number
-  readonly sessions: number[]
-}
+type IndexedFile = Readonly<{ place: number; termCount: number; sessions: number[] }>
 
 function addFile(path: string, files: Map<string, IndexedFile>, terms: Map<string, number[]>): IndexedFile {
   const own = new Set(extractTerms(path))

@@ -200,12 +200,6 @@ export function isReading(shape: string): boolean {
   )
 }
 
-interface SimpleCommand {
-  readonly words: readonly string[]
-  /** It is behind a pipe or inside `$(…)`: its work is a part of another command's. */
-  readonly isAuxiliary: boolean
-}
-
 /** A longer line contains data; only its beginning is read. */
 const COMMAND_CHARS_MAX = 8192
 
@@ -214,9 +208,12 @@ const TOKEN =
   /(&>>?\s*\S+|\d*(?:>[>|]?|<)&?[ \t]*(?:"[^"]*"|'[^']*'|[^\s;|&()<>]+))|(#[^\n]*)|(&&|\|[|&]?|[;&\n()])|(?:[^\s|;&()<>"'\\]|\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"|'[^']*')+/g
 //                       4 a word with its quotes
 
-/** The simple commands of a shell line; those inside `$(…)` come before the command that uses them. */
-export function splitSimpleCommands(command: string): readonly SimpleCommand[] {
-  const commands: SimpleCommand[] = []
+/**
+ * The simple commands of a shell line; those inside `$(…)` come before the command that uses them. `isAuxiliary`: it is
+ * behind a pipe or inside `$(…)`, so its work is a part of another command's.
+ */
+export function splitSimpleCommands(command: string) {
+  const commands: { readonly words: readonly string[]; readonly isAuxiliary: boolean }[] = []
   const outer: { words: string[]; isAuxiliary: boolean; tail: boolean }[] = []
   let words: string[] = []
   let isAuxiliary = false

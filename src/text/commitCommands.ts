@@ -78,10 +78,7 @@ export function findTitledRequests(command: string, output: string) {
 }
 
 /** A shell line that passed, and what it printed. */
-interface ShellLine {
-  readonly command: string
-  readonly output: string
-}
+type ShellLine = Readonly<{ command: string; output: string }>
 
 /** The words of each call of git in a line, without the folder it works in: `push origin main`. */
 const listGitCalls = (command: string): readonly string[][] =>

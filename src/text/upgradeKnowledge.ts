@@ -11,10 +11,7 @@ import {
 import { type Memory, PERSONAL_TAG } from '../model/memory.ts'
 import { capitalize, firstLine } from './excerpt.ts'
 
-export interface LegacyStep {
-  readonly kind: 'edit' | 'command'
-  readonly what: string
-}
+export type LegacyStep = Readonly<{ kind: 'edit' | 'command'; what: string }>
 
 export interface LegacyLesson {
   readonly command?: string

@@ -31,11 +31,8 @@ export interface DistillOptions extends StoreOptions {
   readonly answer?: string
 }
 
-interface DistillOutput {
-  readonly distilled: readonly DistillResult[]
-  /** Sessions in which there is nothing to read. */
-  readonly skipped: readonly SessionId[]
-}
+/** What was read, and sessions in which there is nothing to read. */
+type DistillOutput = Readonly<{ distilled: readonly DistillResult[]; skipped: readonly SessionId[] }>
 
 /** Reads these sessions, or prints or imports what belongs to them. */
 export async function distill(prefixes: readonly string[], options: DistillOptions, io: CliContext): Promise<void> {

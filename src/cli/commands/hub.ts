@@ -97,10 +97,7 @@ const formatUser = ({ user, schema = '', canMigrate, isReadOnly }: ServerStatus)
     ? `${user}; this server is read-only`
     : `${user}, who ${canMigrate ? 'may' : 'may not'} create tables in the schema ${schema}`
 
-interface MigrateCommandOptions extends HubOptions {
-  readonly dimension?: number
-  readonly dryRun?: boolean
-}
+type MigrateCommandOptions = HubOptions & { readonly dimension?: number; readonly dryRun?: boolean }
 
 /** Of the built-in embedder. */
 const DEFAULT_DIMENSION = 256
@@ -148,10 +145,7 @@ function formatMigrate({ database, dryRun, steps, notForThisServer, version }: M
   return [head, ...steps.map((step) => `  ${step.version}  ${step.name}`), ...missing]
 }
 
-interface AccessOptions extends HubOptions {
-  readonly write?: boolean
-  readonly review?: boolean
-}
+type AccessOptions = HubOptions & { readonly write?: boolean; readonly review?: boolean }
 
 const loadAccess = () => import('../../database/hubAccess.ts')
 

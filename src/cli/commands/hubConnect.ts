@@ -97,11 +97,7 @@ const formatDisconnected = (result: { readonly url: string | null; readonly isIn
   ...(result.isInEnvironment ? ['MEMCTL_DATABASE_URL still names a hub: unset it.'] : []),
 ]
 
-export interface HubOptions {
-  readonly url?: string
-  readonly project?: string
-  readonly json?: boolean
-}
+export type HubOptions = Readonly<{ url?: string; project?: string; json?: boolean }>
 
 export interface HubUrl {
   readonly url: string

@@ -16,9 +16,7 @@ import { linkPackages } from '../context/packageInfo.ts'
 import { openSyncedStore, type StoreOptions, withStoreOptions } from '../context/storeOption.ts'
 import { formatKindNames, formatKinds } from '../format/memoryText.ts'
 
-interface JoinOptions extends StoreOptions, ConfirmOptions {
-  readonly projectKey?: string
-}
+type JoinOptions = StoreOptions & ConfirmOptions & { readonly projectKey?: string }
 
 /** What joining would do, for the question. */
 interface JoinPlan extends SharingPreview {

@@ -30,9 +30,7 @@ import {
 } from '../context/storeOption.ts'
 import { registerImportTranscripts } from './importTranscripts.ts'
 
-interface ImportOptions extends StoreOptions {
-  readonly dryRun?: boolean
-}
+type ImportOptions = StoreOptions & { readonly dryRun?: boolean }
 
 export function registerImport(program: Command, io: CliContext): void {
   const group = program.command('import').description('take over memories of other programs and of files')

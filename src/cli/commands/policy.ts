@@ -155,11 +155,7 @@ const formatEvidence = (evidence: PolicyChange['evidence']): string =>
     .map(([name, value]) => (isObject(value) ? `${name}: ${formatEvidence(value)}` : `${name} ${value}`))
     .join(', ')
 
-interface ValidatedFile {
-  readonly file: string
-  readonly valid: boolean
-  readonly issues: readonly PolicyIssue[]
-}
+type ValidatedFile = Readonly<{ file: string; valid: boolean; issues: readonly PolicyIssue[] }>
 
 function registerPolicyFiles(policy: Command, io: CliContext): void {
   const validateAbout = 'check policy files, or the configured policy; the exit status is 2 if a policy is invalid'

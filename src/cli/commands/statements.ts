@@ -105,10 +105,7 @@ export function registerPin(parent: Command, io: CliContext): void {
     })
 }
 
-interface PinOptions extends StoreOptions {
-  readonly reason: string
-  readonly undo?: true
-}
+type PinOptions = StoreOptions & { readonly reason: string; readonly undo?: true }
 
 export function registerImpact(memory: Command, io: CliContext): void {
   withStoreOptions(memory.command('impact').description('rate the impact of a memory; this restores an archived one'))

@@ -77,11 +77,7 @@ export const isForAgent = (io: CliContext): boolean => isInSession(io) && io.isT
 export const isInSession = ({ env }: CliContext): boolean =>
   Boolean(env['CLAUDECODE']) || Boolean(env['CLAUDE_CODE_SESSION_ID'])
 
-export interface ConfirmOptions {
-  readonly yes?: boolean
-  readonly dryRun?: boolean
-  readonly json?: boolean
-}
+export type ConfirmOptions = Readonly<{ yes?: boolean; dryRun?: boolean; json?: boolean }>
 
 /** What a deletion would delete, and how a person reads it. */
 interface Deletion<T> {

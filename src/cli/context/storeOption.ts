@@ -12,11 +12,7 @@ import type { CliContext } from './cliContext.ts'
 import { isForAgent, isInSession } from './forPerson.ts'
 import { readPackageInfo } from './packageInfo.ts'
 
-export interface StoreOptions {
-  readonly project?: string
-  readonly store?: string
-  readonly json?: boolean
-}
+export type StoreOptions = Readonly<{ project?: string; store?: string; json?: boolean }>
 
 export const withJsonOption = (command: Command): Command => command.option('--json', 'print one line of JSON')
 

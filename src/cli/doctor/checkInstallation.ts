@@ -60,11 +60,7 @@ export function checkHooks(input: HookCheckInput): CheckResult[] {
   ]
 }
 
-interface ScopeSettings {
-  readonly scope: string
-  readonly file: string
-  readonly settings: JsonObject
-}
+type ScopeSettings = Readonly<{ scope: string; file: string; settings: JsonObject }>
 
 /** The settings in a file, or what is wrong with it; none if it does not exist. */
 function readScope(scope: string, file: string): (ScopeSettings | CheckResult)[] {

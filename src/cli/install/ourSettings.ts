@@ -22,9 +22,7 @@ import type { Toolset } from '../../tools/toolRegistry.ts'
 import { isJsonObject, type Json, type JsonObject, type SettingsUpdate } from './settingsFile.ts'
 
 /** Where the hooks are, as settings name it; the other scripts are beside this folder. */
-interface HookFolder {
-  readonly folder: string
-}
+type HookFolder = Readonly<{ folder: string }>
 
 /** Settings without our parts; undefined if nothing else is in them. */
 export function withoutOurs(settings: JsonObject | undefined): JsonObject | undefined {

@@ -40,10 +40,7 @@ export interface SettingsChange {
 }
 
 /** Where the settings are used, and where the text before a change is kept. */
-interface SettingsOwner {
-  readonly project: string
-  readonly home: string
-}
+type SettingsOwner = Readonly<{ project: string; home: string }>
 
 /**
  * The change of a settings file by `update`. Writes nothing. Our parts are removed first, so that those of an older

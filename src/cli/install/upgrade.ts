@@ -60,10 +60,7 @@ interface PlannedUpgrade {
 }
 
 /** Why upgrade leaves a file as it is, as a clause. */
-interface Reason {
-  readonly why: string
-  readonly hint: string
-}
+type Reason = Readonly<{ why: string; hint: string }>
 
 /** Which files would change, which name this version already, which stay for a reason, and which enables the plugin. */
 export function planUpgrade(options: InstallOptions) {

@@ -43,11 +43,7 @@ const ARGUMENTS = (
   '--settings={"disableAllHooks":true} --no-session-persistence'
 ).split(' ')
 
-interface ClientRun {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+type ClientRun = Readonly<{ code: number | null; stdout: string; stderr: string }>
 
 function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Promise<ClientRun> {
   const { command, model, env, folder, timeoutMs, signal } = options
@@ -97,7 +93,7 @@ function runClient({ system, user }: ModelRequest, options: ClaudeOptions): Prom
 }
 
 /** The program to start, and what comes before its arguments. */
-const findProgram = (command: string, env: Environment): Program =>
+const findProgram = (command: string, env: Environment) =>
   process.platform === 'win32' ? findWindowsProgram(command, env) : { file: command, words: [] }
 
 /** Variables by which a client knows that it runs inside of another one. A hook's worker has inherited them. */
@@ -124,12 +120,6 @@ function tokensOf(result: Fields): ModelReply['tokens'] {
   return sum === 0 ? undefined : { input: sum, output: tokenCount(usage['output_tokens']) }
 }
 
-/** A program and what comes before its arguments. */
-interface Program {
-  readonly file: string
-  readonly words: readonly string[]
-}
-
 /** What is read of the disk. */
 interface Disk {
   exists(file: string): boolean
@@ -144,7 +134,7 @@ export function findWindowsProgram(
   command: string,
   env: Readonly<Record<string, string | undefined>>,
   disk: Disk = { exists: existsSync, read: (file) => readFileSync(file, 'latin1') },
-): Program {
+): { readonly file: string; readonly words: readonly string[] } {
   const isPath = /[\\/]/.test(command)
   const path = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? ''
   const folders = isPath ? [''] : path.split(';').filter(Boolean)

@@ -42,17 +42,12 @@ export async function askService(request: ModelRequest, options: ServiceOptions)
   return { ...reply, model: reply.model || options.model }
 }
 
-interface HttpRequest {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: object
-}
-
-const anthropicRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions): HttpRequest => ({
+const anthropicRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions) => ({
   headers: { 'anthropic-version': '2023-06-01', ...(key && { 'x-api-key': key }) },
   body: { model, max_tokens: ANSWER_TOKENS_MAX, system, messages: [{ role: 'user', content: user }] },
 })
 
-const openaiRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions): HttpRequest => ({
+const openaiRequest = ({ system, user }: ModelRequest, { model, key }: ServiceOptions) => ({
   headers: key ? { authorization: `Bearer ${key}` } : {},
   body: {
     model,

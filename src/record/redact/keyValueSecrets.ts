@@ -112,14 +112,9 @@ export function findKeyValueSecrets(text: string, spans: SecretSpan[]): void {
   }
 }
 
-interface NamePlace {
-  readonly at: number
-  readonly end: number
-}
-
 /** The places of all names, in the order of the text; the longest first. */
-function listNames(text: string, lower: string): NamePlace[] {
-  const places: NamePlace[] = []
+function listNames(text: string, lower: string) {
+  const places: { readonly at: number; readonly end: number }[] = []
   for (const word of [...NAME_WORDS, ...SHORT_WORDS]) {
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {
       if (isName(text, lower, at, at + word.length)) places.push({ at, end: at + word.length })
@@ -210,11 +205,7 @@ function findValueContext(text: string, name: SecretName, { at, quote, separator
 }
 
 /** A name with its leading dashes, if it is an option. */
-interface SecretName {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+type SecretName = Readonly<{ start: number; end: number; text: string }>
 
 interface ValueStart {
   readonly at: number

@@ -179,10 +179,7 @@ function findNextSeparator(text: string, from: number): number {
 
 const endsAt = (text: string, end: number, prefix: string): boolean => text.startsWith(prefix, end - prefix.length)
 
-interface Prefixed {
-  readonly prefix: string
-  readonly shape: TokenShape
-}
+type Prefixed = Readonly<{ prefix: string; shape: TokenShape }>
 
 /** Characters at the end of a prefix that are compared first; no prefix is shorter. */
 const ENDING_CHARS = 3
@@ -212,10 +209,7 @@ function prefixesEndingIn(ending: string): readonly Prefixed[] {
     .sort((a, b) => b.prefix.length - a.prefix.length)
 }
 
-interface Irregular {
-  readonly start: string
-  readonly shape: IrregularTokenShape
-}
+type Irregular = Readonly<{ start: string; shape: IrregularTokenShape }>
 
 let irregular: readonly Irregular[] | undefined
 

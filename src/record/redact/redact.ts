@@ -58,15 +58,11 @@ function redactWith(finders: readonly SecretFinder[], text: string): string {
 /** Deeper values are replaced by `…`: events are truncated far above. */
 const DEPTH_MAX = 64
 
-/** A value as text for all cheap checks. In a cold process the first use of a pattern costs most. */
-interface PrefilterText {
-  /** The value as JSON; undefined if it is too deep or not a JSON value: then every finder runs. */
-  readonly text: string | undefined
-  /** The same in lower case. */
-  readonly lower: string
-}
-
-export function buildPrefilterText(value: unknown): PrefilterText {
+/**
+ * A value as JSON for all cheap checks, also in lower case: in a cold process the first use of a pattern costs most.
+ * `text` is undefined if it is too deep or not a JSON value: then every finder runs.
+ */
+export function buildPrefilterText(value: unknown) {
   try {
     const text = JSON.stringify(value) ?? ''
     return { text, lower: text.toLowerCase() }
@@ -75,10 +71,7 @@ export function buildPrefilterText(value: unknown): PrefilterText {
   }
 }
 
-interface DeepRedaction {
-  readonly finders: readonly SecretFinder[]
-  readonly isEnv: boolean
-}
+type DeepRedaction = Readonly<{ finders: readonly SecretFinder[]; isEnv: boolean }>
 
 /**
  * A JSON value with every string redacted, keys included. A string under the name of a secret is replaced completely
@@ -88,7 +81,7 @@ interface DeepRedaction {
  */
 export function redactDeep<T>(
   value: T,
-  context: { readonly fileName?: string | undefined; readonly prefilter?: PrefilterText } = {},
+  context: { readonly fileName?: string | undefined; readonly prefilter?: ReturnType<typeof buildPrefilterText> } = {},
 ): T {
   const isEnv = context.fileName !== undefined && isEnvFile(context.fileName)
   const { text, lower } = context.prefilter ?? buildPrefilterText(value)

@@ -166,12 +166,6 @@ function findSecrets(text: string, spans: SecretSpan[]): void {
   findEvidentPasswords(text, spans)
 }
 
-interface View {
-  readonly text: string
-  /** Where each character of the view begins in the text, and behind the last one its length. */
-  readonly starts: readonly number[]
-}
-
 /** What a view leaves out, or decodes if a match has a value. */
 type Decode = (match: string) => string
 
@@ -282,8 +276,9 @@ function findInViews(text: string, spans: SecretSpan[], views: readonly ViewKind
   }
 }
 
-function createView(text: string, pattern: RegExp, decode: Decode): View {
+function createView(text: string, pattern: RegExp, decode: Decode) {
   let result = ''
+  // Where each character of the view begins in the text, and behind the last one its length.
   const starts: number[] = []
   let end = 0
   const copy = (to: number): void => {

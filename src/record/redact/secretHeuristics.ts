@@ -261,11 +261,7 @@ export function classifySecretName(name: string): NameStrength | 'authorization'
 }
 
 /** Start (inclusive) and end (exclusive) of a secret in a text, in UTF-16 units. */
-export interface SecretSpan {
-  readonly start: number
-  readonly end: number
-  readonly kind: string
-}
+export type SecretSpan = Readonly<{ start: number; end: number; kind: string }>
 
 /** Every match of a global pattern. `matchAll` copies its pattern, and nearly every pattern matches nothing. */
 export const matchesOf = (text: string, pattern: RegExp): Iterable<RegExpExecArray> =>

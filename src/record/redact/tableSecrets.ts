@@ -27,10 +27,7 @@ const FOREIGN_NAME = new RegExp(`(?:${FOREIGN})$`, 'iu')
 /** A line between the header and the rows, or around them. */
 const RULE = /^[\s|+:=\u2500-\u257f-]*$/
 
-interface Cell {
-  readonly start: number
-  readonly text: string
-}
+type Cell = Readonly<{ start: number; text: string }>
 
 export function findTableSecrets(text: string, spans: SecretSpan[]): void {
   if (!HEADER_WORD.test(text)) return

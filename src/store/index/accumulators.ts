@@ -146,11 +146,7 @@ export class Accumulators {
   }
 }
 
-interface AddedTerm {
-  readonly gain: number
-  readonly group: number
-  readonly admit: boolean
-}
+type AddedTerm = Readonly<{ gain: number; group: number; admit: boolean }>
 
 const rowFromKey = (key: number): number => key % 2 ** ROW_BITS
 
@@ -232,10 +228,7 @@ interface Engine {
     module: object,
   ) => { readonly exports: Pick<AccumulatorLoops, 'add' | 'keys'> & { memory: EngineMemory } }
 }
-interface EngineMemory {
-  readonly buffer: ArrayBuffer
-  grow(pages: number): number
-}
+type EngineMemory = Readonly<{ buffer: ArrayBuffer; grow(pages: number): number }>
 const engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly
 
 /** The same loops in JavaScript. */

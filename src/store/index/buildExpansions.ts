@@ -113,10 +113,7 @@ const COMMON_SHARE = 0.25
 const COMMON_DOCUMENTS_MIN = 40
 
 /** Documents in ascending order, and how much each repeats the word, 0 to 1. */
-interface FoundDocuments {
-  readonly docs: Uint32Array
-  readonly saturations: Float64Array
-}
+type FoundDocuments = Readonly<{ docs: Uint32Array; saturations: Float64Array }>
 
 const NO_DOCUMENTS: FoundDocuments = { docs: new Uint32Array(0), saturations: new Float64Array(0) }
 

@@ -18,10 +18,7 @@ import {
 } from './indexSegment.ts'
 
 /** Counts are whole numbers from 1 on, stored up to 255. `length` is the number that BM25 compares to the average. */
-export interface IndexedDocument {
-  readonly terms: ReadonlyMap<string, number>
-  readonly length: number
-}
+export type IndexedDocument = Readonly<{ terms: ReadonlyMap<string, number>; length: number }>
 
 /**
  * The bytes of a segment over these documents, which get the numbers 0, 1, … in their order.

@@ -137,10 +137,7 @@ export const LONGEST_NORM = 255
 /** A term's 64-bit hash. */
 export type TermHash = readonly [high: number, low: number]
 
-export interface TermPostings {
-  readonly hash: TermHash
-  readonly postings: Uint32Array
-}
+export type TermPostings = Readonly<{ hash: TermHash; postings: Uint32Array }>
 
 /** Terms in ascending order of their hashes. As objects those of a large store take more memory than its segment. */
 export interface TermLists {

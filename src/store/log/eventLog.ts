@@ -18,11 +18,7 @@ const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl$/
 
 /** How far the log has been read: `offset` bytes of file number `file`, and `previous` bytes of the file before it. */
-export interface LogPosition {
-  readonly file: number
-  readonly offset: number
-  readonly previous: number
-}
+export type LogPosition = Readonly<{ file: number; offset: number; previous: number }>
 
 export const LOG_START: LogPosition = { file: 0, offset: 0, previous: 0 }
 

@@ -69,15 +69,8 @@ function coveredBytes({ number }: LogFile, { file, offset, previous }: LogPositi
   return number === file - 1 ? previous : undefined
 }
 
-interface FileToChain {
-  readonly old: ChainedBlocks | undefined
-  readonly bytes: number | undefined
-}
-
-interface ChainedBlocks {
-  readonly entry: ChainedFile
-  readonly blocks: readonly string[]
-}
+type FileToChain = Readonly<{ old: ChainedBlocks | undefined; bytes: number | undefined }>
+type ChainedBlocks = Readonly<{ entry: ChainedFile; blocks: readonly string[] }>
 
 function chainFile(files: Files, folder: string, file: LogFile, { old, bytes }: FileToChain): ChainedBlocks {
   // Nobody appends to a compressed file.

@@ -7,7 +7,7 @@ import { MemoryError } from '../../model/memoryError.ts'
 import type { Files, OpenFile } from '../disk/files.ts'
 import { checksum } from '../disk/jsonFile.ts'
 import { inspectUntrusted, isFileFault } from '../disk/untrustedFiles.ts'
-import { decodeLogLine, LOG_START, LOG_VERSION, type LogLine, type LogPosition, logFileName } from './eventLog.ts'
+import { decodeLogLine, LOG_START, LOG_VERSION, type LogPosition, logFileName } from './eventLog.ts'
 
 export interface LogReadResult {
   readonly events: readonly Event[]
@@ -92,11 +92,7 @@ export const startIn = ({ number }: LogFile, from: LogPosition): number =>
 const NEWLINE = 0x0a
 const FILE_NAME = /^(\d{6})\.jsonl(\.gz)?$/
 
-export interface LogFile {
-  readonly number: number
-  readonly plain: boolean
-  readonly compressed: boolean
-}
+export type LogFile = Readonly<{ number: number; plain: boolean; compressed: boolean }>
 
 export const compressedLogName = (file: number): string => `${logFileName(file)}.gz`
 
@@ -163,15 +159,8 @@ export function findNewerVersion(bytes: Buffer): number | undefined {
   return first?.kind === 'header' && first.version > LOG_VERSION ? first.version : undefined
 }
 
-/** A line and the range of its bytes, without its newline. */
-interface LocatedLine {
-  readonly start: number
-  readonly end: number
-  readonly line: LogLine
-}
-
-/** Every closed line in order; bytes at the end without a newline are left out. */
-export function* iterateLogLines(bytes: Buffer): Generator<LocatedLine> {
+/** Every closed line in order, with the range of its bytes without its newline; what follows the last is left out. */
+export function* iterateLogLines(bytes: Buffer) {
   let start = 0
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
     yield { start, end, line: decodeLogLine(bytes.subarray(start, end), checksum) }

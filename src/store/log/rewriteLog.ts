@@ -63,11 +63,7 @@ interface Edit {
 }
 
 /** The bytes of a file from `start` on, and what changes in them. */
-interface EditedBytes {
-  readonly bytes: Buffer
-  readonly start: number
-  readonly edits: readonly Edit[]
-}
+type EditedBytes = Readonly<{ bytes: Buffer; start: number; edits: readonly Edit[] }>
 
 /**
  * Applies `eraseEvent` to every event of the log and returns the changed files. The caller must hold the store's lock.
@@ -247,10 +243,7 @@ function decompressReadable(compressed: Buffer): Promise<Buffer> {
 // checksums without a mark was changed by something else. Writers and readers hold the lock of the store.
 
 /** A rewritten file: its number, and the first byte that changed. */
-export interface RewriteMark {
-  readonly file: number
-  readonly offset: number
-}
+export type RewriteMark = Readonly<{ file: number; offset: number }>
 
 const marksFile = (folder: string): string => `${folder}/rewritten`
 

@@ -94,11 +94,7 @@ function* inParts(lines: Iterable<Buffer>): Generator<Buffer, undefined> {
 }
 
 /** The rows of a segment that is written once more. */
-interface RowsToWrite {
-  readonly entry: SegmentEntry
-  readonly generation: number
-  readonly rows: Buffer
-}
+type RowsToWrite = Readonly<{ entry: SegmentEntry; generation: number; rows: Buffer }>
 
 /** Up to this size all rows of a segment are written again if one changes: readers open one file less. */
 const PATCHED_BYTES_MIN = 65_536

@@ -39,10 +39,7 @@ import {
 const POSTINGS_MAX = 40_000
 
 /** A document of a snapshot: which segment, which row. */
-export interface DocRef {
-  readonly segment: number
-  readonly doc: number
-}
+export type DocRef = Readonly<{ segment: number; doc: number }>
 
 export interface ScoreOptions {
   readonly postingsMax?: number | undefined

@@ -253,10 +253,7 @@ export const EMPTY_VECTOR_MANIFEST: VectorManifest = {
   tiers: {},
 }
 
-export interface VectorSet {
-  readonly current: VectorManifest
-  readonly tiers: ReadonlyMap<Tier, VectorIndex>
-}
+export type VectorSet = Readonly<{ current: VectorManifest; tiers: ReadonlyMap<Tier, VectorIndex> }>
 
 /** The current vectors; `known` if still current. A tier with missing or damaged files is left out. */
 export function openVectorSet(files: Files, layout: StoreLayout, hnsw?: HnswLibrary, known?: VectorSet): VectorSet {

@@ -5,11 +5,7 @@
 // JSON in any depth, Unicode, byte and octal escapes, percent codes, HTML entities and terminal colours are decoded.
 
 /** Characters (UTF-16 units), and for each of them where it begins and ends in the source. */
-export interface PlacedText {
-  readonly text: string
-  readonly starts: Int32Array
-  readonly ends: Int32Array
-}
+export type PlacedText = Readonly<{ text: string; starts: Int32Array; ends: Int32Array }>
 
 const ENTITY = /&(?:amp;)*(?:#(?<decimal>\d{2,7})|#x(?<hex>[0-9a-f]{2,6})|(?<name>quot|apos|lt|gt|nbsp|amp));/iy
 const NAMED: Readonly<Record<string, string>> = { quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ', amp: '&' }
@@ -142,10 +138,7 @@ export const textOfUnits = (units: Uint16Array): string =>
   Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le')
 
 /** From `start` up to `end`, in UTF-16 units of the searched text. */
-export interface CopySpan {
-  readonly start: number
-  readonly end: number
-}
+export type CopySpan = Readonly<{ start: number; end: number }>
 
 /** Base64 of any alphabet, also in lines. Sixteen digits are twelve bytes. */
 const BASE64 = /[A-Za-z0-9+/_-]{16,}(?:(?:\\+r|\r)?(?:\\+n|\n)[A-Za-z0-9+/_-]{4,})*={0,2}/g

@@ -25,10 +25,7 @@ const SEED_STRIDE = 4
 /** Places of one seed in a text that are tried, at most. */
 const SEED_PLACES_MAX = 16
 
-interface Target {
-  readonly letters: string
-  readonly weight: number
-}
+type Target = Readonly<{ letters: string; weight: number }>
 
 /** A part that a text has in common with a target: units of their letters. */
 interface Part {

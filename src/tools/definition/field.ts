@@ -21,15 +21,10 @@ export type Fields = Readonly<Record<string, Field<unknown>>>
 /** A handler's input: every field by its name, undefined for an optional one that was left out. */
 export type InputOf<F extends Fields> = { readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never }
 
-interface TextLimits<Choice extends string> {
-  readonly charsMax?: number
-  readonly choices?: readonly Choice[]
-}
-
 /** A text with something that a person sees. */
 export function text<Choice extends string = string>(
   description: string,
-  { charsMax, choices }: TextLimits<Choice> = {},
+  { charsMax, choices }: { readonly charsMax?: number; readonly choices?: readonly Choice[] } = {},
 ): Field<Choice> {
   return {
     schema: {

@@ -70,9 +70,7 @@ export interface ModelTool extends ToolSpec {
 }
 
 /** A tool for every entry point. */
-export interface Tool extends ModelTool {
-  readonly command: CommandSyntax
-}
+export type Tool = ModelTool & { readonly command: CommandSyntax }
 
 type ToolHandler = (input: Readonly<Record<string, unknown>>, context: ToolContext) => ToolOutput | Promise<ToolOutput>
 
