@@ -61,15 +61,14 @@ const OPEN_SESSIONS_MAX = 12
 const OPEN_TASKS_MAX = 12
 
 /** What the latest sessions before this one left open, the latest first. Failing checks are closed by passing ones. */
-export function selectOpenTasks(memories: Iterable<Memory>, session: SessionId, began: string): readonly OpenTask[] {
-  return [...memories]
+export const selectOpenTasks = (memories: Iterable<Memory>, session: SessionId, began: string): readonly OpenTask[] =>
+  [...memories]
     .filter((each) => each.kind === 'summary' && each.privacy === 'public' && each.status === 'active')
     .filter((each) => each.session !== session && each.updated < began && (each.leftOpen ?? []).length > 0)
     .sort((a, b) => (a.updated < b.updated ? 1 : -1))
     .slice(0, OPEN_SESSIONS_MAX)
     .flatMap(({ id, leftOpen = [] }) => leftOpen.map((task) => ({ key: openTaskKey(id, task), task })))
     .slice(0, OPEN_TASKS_MAX)
-}
 
 /** What happened in a session that a trigger can be about. */
 const listOccasions = (events: readonly Event[]): Occasion[] =>

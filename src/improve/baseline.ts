@@ -157,9 +157,7 @@ function addFixes(
       ...next,
       mendTime: addObservation(next.mendTime, strata, toLogScale(secondsBetween(call, passed))),
       mendCalls: addObservation(next.mendCalls, strata, toLogScale(passedAt + 1)),
-      ...(!noted.has(call.commandShape) && {
-        repeats: addObservation(next.repeats, strata, toRepeatScore(repeats)),
-      }),
+      ...(!noted.has(call.commandShape) && { repeats: addObservation(next.repeats, strata, toRepeatScore(repeats)) }),
     }
   }
   return next

@@ -96,9 +96,8 @@ const KEYWORDS = pattern(
 )
 
 /** Calls that bring in or run a tool, or code that uses it. */
-function avoid(name: string, unless: readonly string[]): Trigger[] {
-  return SHELL_TOOLS.has(name) ? [bash([name], unless)] : [make(`Bash|${EDITS}`, [name], unless)]
-}
+const avoid = (name: string, unless: readonly string[]): Trigger[] =>
+  SHELL_TOOLS.has(name) ? [bash([name], unless)] : [make(`Bash|${EDITS}`, [name], unless)]
 
 const ONE_FILE = /(?<![\w/`.@:-])`?((?:[\w.@-]+\/)+[\w.-]*\.[a-z]\w{0,9})(?![\w/*])/g
 

@@ -65,8 +65,8 @@ export const failureOccasion = (
 export const promptOccasion = (text: string): Occasion => ({ at: 'prompt', text: prepareText(text) })
 
 /** The texts of an input, without what an edit replaces. */
-function inputTexts(input: CallFields['input']): string[] {
-  return Object.entries(input).flatMap(([name, value]) =>
+const inputTexts = (input: CallFields['input']): string[] =>
+  Object.entries(input).flatMap(([name, value]) =>
     name === 'old_string' || name === 'description'
       ? []
       : typeof value === 'string'
@@ -75,7 +75,6 @@ function inputTexts(input: CallFields['input']): string[] {
           ? value.flatMap((item) => (typeof item === 'object' && item !== null ? inputTexts(item) : []))
           : [],
   )
-}
 
 /** How a call stands to a trigger: it fires; it keeps what the trigger is about (`unless`); or neither. */
 export type Match = 'fires' | 'keeps' | undefined

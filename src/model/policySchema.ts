@@ -92,32 +92,15 @@ export const POLICY_SCHEMA: SchemaOf<Omit<Policy, 'name'>> = {
     archiveAt: number(0.05, 0.2),
     reactivated: number(0.3, 0.7),
     impactRatio: number(0.1, 0.3),
-    impact: {
-      userPositive: number(1, 3),
-      taskSuccess: number(1, 2),
-      preventedError: number(1, 3),
-    },
+    impact: { userPositive: number(1, 3), taskSuccess: number(1, 2), preventedError: number(1, 3) },
     levelUses: listOf(count(0, 10000)),
     dailyRetention: listOf(number(0.5, 1)),
     tasksPerDay: number(5, 50),
   },
-  tiers: {
-    hotDays: number(1, 90),
-    warmDays: number(2, 365),
-    experiencesMax: count(1000, 10000),
-  },
+  tiers: { hotDays: number(1, 90), warmDays: number(2, 365), experiencesMax: count(1000, 10000) },
   improve: { excludeBelow: number(0, 1) },
-  privacy: {
-    releaseDays: {
-      privateToAgentOnly: release,
-      agentOnlyToPublic: release,
-    },
-  },
-  team: {
-    kinds,
-    shareAgentOnly: lower(count(0, 1)),
-    sharePersonal: lower(count(0, 1)),
-  },
+  privacy: { releaseDays: { privateToAgentOnly: release, agentOnlyToPublic: release } },
+  team: { kinds, shareAgentOnly: lower(count(0, 1)), sharePersonal: lower(count(0, 1)) },
 }
 
 export const isNumberSpec = (spec: unknown): spec is NumberSpec => isObject(spec) && 'min' in spec

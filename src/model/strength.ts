@@ -57,9 +57,8 @@ export const daysBetween = (fromMs: number, toMs: number): number => Math.max(0,
  * Exponential, so that weak and strong memories lose the same share per day; otherwise weak memories
  * would never be archived. A clock that moves backwards counts as age 0.
  */
-export function decayStrength(strength: number, ageDays: number, dailyRetention: number): number {
-  return strength * dailyRetention ** Math.max(0, ageDays)
-}
+export const decayStrength = (strength: number, ageDays: number, dailyRetention: number): number =>
+  strength * dailyRetention ** Math.max(0, ageDays)
 
 /** The consolidation level, 0 to 5, of a memory used `uses` times. */
 export const computeConsolidationLevel = (uses: number, levelUses: readonly number[]): number =>

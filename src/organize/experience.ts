@@ -119,9 +119,8 @@ export function identifyTasks(tasks: readonly SessionTask[]): TaskIdentities {
 }
 
 /** The identity of most tasks of a session, of equally frequent ones the first; undefined if none has any. */
-export function findMainTask(identities: TaskIdentities): string | undefined {
-  return countByFrequency([...identities.values()])[0]?.[0]
-}
+export const findMainTask = (identities: TaskIdentities): string | undefined =>
+  countByFrequency([...identities.values()])[0]?.[0]
 
 /** The distinct names with their numbers, the most frequent first; equally frequent ones in their original order. */
 export function countByFrequency(names: readonly string[]): [name: string, count: number][] {

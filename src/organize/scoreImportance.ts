@@ -78,16 +78,14 @@ function findRelated(derived: readonly Memory[], table: MemoryTable): Memory[] {
 }
 
 /** The six terms of a new memory, as the table in model/importance.ts defines them. */
-function firstImportanceTerms(memory: Memory, novelty: number): ImportanceTerms {
-  return {
-    outcome: computeOutcomeTerm(memory),
-    reuse: saturate(countRepeats(memory), 1),
-    crossImpact: 0,
-    novelty,
-    userSignal: Math.max(0, ...memory.tags.map((tag) => SIGNAL_WORTH[tag] ?? 0)),
-    costSaved: computeCostTerm(memory),
-  }
-}
+const firstImportanceTerms = (memory: Memory, novelty: number): ImportanceTerms => ({
+  outcome: computeOutcomeTerm(memory),
+  reuse: saturate(countRepeats(memory), 1),
+  crossImpact: 0,
+  novelty,
+  userSignal: Math.max(0, ...memory.tags.map((tag) => SIGNAL_WORTH[tag] ?? 0)),
+  costSaved: computeCostTerm(memory),
+})
 
 /** 1 minus the similarity to the most similar of the compared memories. */
 function computeNovelty(terms: ReadonlySet<string>, compared: readonly ReadonlySet<string>[]): number {

@@ -24,16 +24,14 @@ const NOVELTY_CHARS = 400
 export const NOVELTY_EVENTS_MAX = 8
 
 /** The six terms of a new event; `recent` are the latest events of its session, oldest first. */
-export function computeInitialTerms(event: Event, recent: readonly Event[]): ImportanceTerms {
-  return {
-    outcome: outcomeTerm(event),
-    reuse: 0,
-    crossImpact: 0,
-    novelty: noveltyTerm(event, recent),
-    userSignal: event.kind === 'prompt' ? Math.max(0, ...event.signals.map((signal) => SIGNAL_WORTH[signal.kind])) : 0,
-    costSaved: costTerm(event, recent),
-  }
-}
+export const computeInitialTerms = (event: Event, recent: readonly Event[]): ImportanceTerms => ({
+  outcome: outcomeTerm(event),
+  reuse: 0,
+  crossImpact: 0,
+  novelty: noveltyTerm(event, recent),
+  userSignal: event.kind === 'prompt' ? Math.max(0, ...event.signals.map((signal) => SIGNAL_WORTH[signal.kind])) : 0,
+  costSaved: costTerm(event, recent),
+})
 
 /** How much the outcome says: a failure .8, a check that passed .6, other success .3, unknown .1. */
 function outcomeTerm(event: Event): number {

@@ -86,7 +86,6 @@ function compactionId({ id, agentId }: Event, recent: readonly Event[]): EventId
   return last ? (hashHex([id, last.id].join('\0')) as EventId) : id
 }
 
-/** The envelope for an event of this payload at `now` (milliseconds since 1970). */
 function buildEnvelope(payload: HookPayload, body: EventBody, now: number): EventEnvelope {
   const agentId = getIdField(payload, 'agent_id')
   // A main conversation may have a type too: it is one of the agents that the person has defined.
@@ -257,9 +256,8 @@ function numberField(payload: HookPayload, name: string): number | undefined {
 const round = (value: number): number => Math.round(value * 1000) / 1000
 
 /** The terms that are not 0, rounded to a thousandth, to keep log lines short. */
-function roundTerms(terms: ImportanceTerms): Partial<ImportanceTerms> {
-  return Object.fromEntries(Object.entries(terms).flatMap(([name, value]) => (value > 0 ? [[name, round(value)]] : [])))
-}
+const roundTerms = (terms: ImportanceTerms): Partial<ImportanceTerms> =>
+  Object.fromEntries(Object.entries(terms).flatMap(([name, value]) => (value > 0 ? [[name, round(value)]] : [])))
 
 /** A call soon after a failure may be what replaced it. As many as organize considers, and the failed one. */
 const CALLS_AFTER_MAX = 5

@@ -45,9 +45,8 @@ const ADDED_BYTES_MAX = 512
 const ID_FIELDS: ReadonlySet<string> = new Set(['id', 'at', 'session', 'kind', 'agentId', 'role', 'taskId', 'call'])
 
 /** A call's input with every string truncated; lists keep their first 20 values, objects their first 40 fields. */
-export function truncateInput(value: Fields, charsMax = INPUT_CHARS_MAX): Record<string, unknown> {
-  return truncateValue(value, charsMax, ITEMS_MAX, 6) as Record<string, unknown>
-}
+export const truncateInput = (value: Fields, charsMax = INPUT_CHARS_MAX): Record<string, unknown> =>
+  truncateValue(value, charsMax, ITEMS_MAX, 6) as Record<string, unknown>
 
 function truncateValue(value: unknown, charsMax: number, itemsMax: number, depth: number): unknown {
   if (typeof value === 'string') return truncateMiddle(value, charsMax)

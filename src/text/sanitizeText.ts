@@ -116,15 +116,14 @@ const fold = (text: string): string =>
     }),
   ).replace(/[\s/\\_-]|&sol;|%2f/g, '')
 
-function neutralizeMarks(text: string): string {
-  return text.replace(opening(), (whole: string, less: string | undefined, _bracket, at: number) => {
+const neutralizeMarks = (text: string): string =>
+  text.replace(opening(), (whole: string, less: string | undefined, _bracket, at: number) => {
     const rest = text.slice(at + whole.length, at + whole.length + NAME_CHARS)
     const name = fold(rest)
     if (less === undefined) return /^inst(?:\]|&|$)/.test(name) ? '⟦' : whole
     if (!markName().test(name) && (CAPITALIZED.test(rest) || !weakName().test(name))) return whole
     return '‹'
   })
-}
 
 /** What may stand before a forged beginning of a line. */
 const INDENT = String.raw`^([\t>*#•・→⇒|_~"'\x60\p{Zs}\p{Pd}\p{So}\p{No}]*(?:\(?(?:\d+|[a-z]{1,3})[.)][\t *_]*)?)`

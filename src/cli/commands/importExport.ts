@@ -78,7 +78,6 @@ function registerMemctl(group: Command, io: CliContext): void {
 /** A source that takes longer to read has no end. */
 const SOURCE_MS_MAX = 30_000
 
-/** Reads a source, and stores what is new in it. */
 async function runImport(
   named: string | undefined,
   options: ImportOptions,

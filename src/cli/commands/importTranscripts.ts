@@ -170,7 +170,6 @@ export interface TranscriptImport {
   readonly ms: number
 }
 
-/** The lines of a person's terminal. */
 function formatTranscriptImport(result: TranscriptImport): string[] {
   const { dryRun, projects, left, ms } = result
   const lines = projects.flatMap((project) => describeProject(project, dryRun))

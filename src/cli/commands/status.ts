@@ -97,7 +97,6 @@ export async function readDistill(store: Store, io: CliContext): Promise<Distill
   }
 }
 
-/** What the model has read, what it cost, what it gave. */
 function formatDistill(status: DistillStatus, { palette }: Terminal): [string, string][] {
   const { by, model, today, total, lastRun, error } = status
   const spent = `today ${today.calls} of ${today.callsMax} calls, ${today.tokens} of ${today.tokensMax} tokens`
@@ -235,6 +234,5 @@ export const formatHubFault = ({ fault }: HubStatus): string =>
   fault === null ? '' : `${fault.code}: ${fault.message}. ${fault.hint}`
 
 /** Both in one line; undefined without a hub. */
-export function describeHub(status: HubStatus | undefined, now: number): string | undefined {
-  return status && [formatHubLine(status, now), formatHubFault(status)].filter(Boolean).join('. ')
-}
+export const describeHub = (status: HubStatus | undefined, now: number): string | undefined =>
+  status && [formatHubLine(status, now), formatHubFault(status)].filter(Boolean).join('. ')

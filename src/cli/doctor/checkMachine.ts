@@ -24,17 +24,15 @@ interface MachineInfo {
 const FREE_BYTES_LOW = 500 * 1024 * 1024
 const FREE_BYTES_MIN = 20 * 1024 * 1024
 
-export function checkMachine(machine: MachineInfo): CheckResult[] {
-  return [
-    // The command does not start on a Node that is too old.
-    checkPassed('node', `Node ${process.versions.node}`, process.execPath),
-    checkHome(machine),
-    ...checkDisk(machine.home),
-    ...checkConfig(machine),
-    checkProject(machine.project),
-    ...checkClaim(machine),
-  ]
-}
+export const checkMachine = (machine: MachineInfo): CheckResult[] => [
+  // The command does not start on a Node that is too old.
+  checkPassed('node', `Node ${process.versions.node}`, process.execPath),
+  checkHome(machine),
+  ...checkDisk(machine.home),
+  ...checkConfig(machine),
+  checkProject(machine.project),
+  ...checkClaim(machine),
+]
 
 /** Writes a file, because permissions do not show whether a disk is mounted read-only. */
 function checkHome({ files, home }: MachineInfo): CheckResult {
@@ -104,6 +102,5 @@ function checkClaim({ home, folder }: MachineInfo): CheckResult[] {
   return [checkProblem('project', 'warn', what, { where: root, hint })]
 }
 
-function nearestFolder(folder: string): string {
-  return fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearestFolder(path.dirname(folder))
-}
+const nearestFolder = (folder: string): string =>
+  fs.existsSync(folder) || path.dirname(folder) === folder ? folder : nearestFolder(path.dirname(folder))

@@ -125,9 +125,8 @@ export function removeHooks(settings: JsonObject): JsonObject {
 }
 
 /** The group with one entry, for the list of an event. */
-export function buildHookGroup(wanted: HookRegistration, entry: JsonObject): JsonObject {
-  return wanted.matcher === undefined ? { hooks: [entry] } : { matcher: wanted.matcher, hooks: [entry] }
-}
+export const buildHookGroup = (wanted: HookRegistration, entry: JsonObject): JsonObject =>
+  wanted.matcher === undefined ? { hooks: [entry] } : { matcher: wanted.matcher, hooks: [entry] }
 
 // In case another program removed the field: only our scripts have such a path.
 const OUR_SCRIPT = /[\\/](?:memctl[\\/]dist|\.memctl[\\/]runtime[\\/]\d[^\\/]*)[\\/]hooks[\\/][a-z-]+\.cjs["']?\s*$/

@@ -113,9 +113,8 @@ export function findOtherKeys(text: string, spans: SecretSpan[]): void {
 const isKeyPart = (part: string): boolean => /[\da-f:]{32}|[\w+/]{40}/i.test(part) || !isWordLike(part)
 
 /** Whether a text has base64 of a key's length, and no other block begins in it. */
-function isKeyBody(body: string): boolean {
-  return !/BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|Private-Lines:/.test(body) && /[A-Za-z0-9+/=]{24,}/.test(body)
-}
+const isKeyBody = (body: string): boolean =>
+  !/BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|Private-Lines:/.test(body) && /[A-Za-z0-9+/=]{24,}/.test(body)
 
 /** Where the lines after the beginning of a block stop to look like a key; `from` if the first one does not. */
 function findBodyEnd(text: string, from: number): number {

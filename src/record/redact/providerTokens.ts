@@ -130,14 +130,11 @@ const DISCORD_TOKEN: IrregularTokenShape = ['discord-token', '.', '\\.[\\w-]{6}\
 const CLASSIFIED_CHARS = 256
 
 /** A cheap check that is true for every text with a token, also in JSON. */
-export function mayHaveProviderToken(text: string): boolean {
-  return (
-    text.includes('eyJ') ||
-    findNextSeparator(text, 0) !== -1 ||
-    listIrregular().some((token) => nextIrregular(text, token, 0) !== -1) ||
-    (hasDots(text) && findNextDots(text, 0) !== -1)
-  )
-}
+export const mayHaveProviderToken = (text: string): boolean =>
+  text.includes('eyJ') ||
+  findNextSeparator(text, 0) !== -1 ||
+  listIrregular().some((token) => nextIrregular(text, token, 0) !== -1) ||
+  (hasDots(text) && findNextDots(text, 0) !== -1)
 
 export function findProviderTokens(text: string, spans: SecretSpan[]): void {
   const addEach = (next: (from: number) => number, spanAt: (at: number, done: number) => SecretSpan | undefined) => {
@@ -272,9 +269,8 @@ function prefixedAt(text: string, bodyStart: number, done: number): SecretSpan |
 }
 
 /** The characters of an alphabet from `at` on, at most `charsMax` of them. */
-function readRun(text: string, at: number, alphabet: string, charsMax?: number): string {
-  return matchAt(stickyPattern(`[${alphabet}]{0,${charsMax ?? ''}}`), text, at) ?? ''
-}
+const readRun = (text: string, at: number, alphabet: string, charsMax?: number): string =>
+  matchAt(stickyPattern(`[${alphabet}]{0,${charsMax ?? ''}}`), text, at) ?? ''
 
 /** The token at `index`, by the shapes that may begin with `start`. */
 function irregularAt(

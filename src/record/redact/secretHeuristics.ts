@@ -59,9 +59,8 @@ const isCodeNumber = (value: string): boolean =>
   /^\d{4,10}$/.test(value) || isRandom(value) || /^(?=.*\d)\w{4,8}(?:-\w{4,8}){1,5}$/.test(value)
 
 /** Whether a value has signs of code: a pattern, a colour, a call. */
-function isCode(value: string): boolean {
-  return /\(\?[:!=<]|\[\^|\\[wdsWDSb]|[\])][*+]|^#[0-9a-f]{3,8}$|^\w+\(.*\)$|^[:=]/i.test(value)
-}
+const isCode = (value: string): boolean =>
+  /\(\?[:!=<]|\[\^|\\[wdsWDSb]|[\])][*+]|^#[0-9a-f]{3,8}$|^\w+\(.*\)$|^[:=]/i.test(value)
 
 /** Whether a value without quotes is a secret, and not an identifier, a call or a type. */
 function isBareSecret(value: string, strength: NameStrength, isAloneOnLine: boolean): boolean {
@@ -185,13 +184,10 @@ export const isJoinedPhrase = (value: string): boolean =>
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Whether a value is a hash, a commit or a UUID, which are public unless the name says otherwise. */
-export function isDigest(value: string): boolean {
-  return (
-    /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
-    UUID.test(value) ||
-    /^sha\d{3}-[A-Za-z0-9+/=]{40,}$/.test(value)
-  )
-}
+export const isDigest = (value: string): boolean =>
+  /^(?:(?:sha\d{1,3}|md5)[-:])?(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i.test(value) ||
+  UUID.test(value) ||
+  /^sha\d{3}-[A-Za-z0-9+/=]{40,}$/.test(value)
 
 let commonWords: ReadonlySet<string> | undefined
 

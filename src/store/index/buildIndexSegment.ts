@@ -49,11 +49,10 @@ export function buildIndexSegment(documents: Iterable<IndexedDocument>): Buffer 
 }
 
 /** For more documents than a posting has numbers. */
-function tooManyDocumentsError(): MemoryError {
-  return new MemoryError('INPUT_INVALID', `An index segment holds at most ${DOCUMENTS_MAX} documents`, {
+const tooManyDocumentsError = (): MemoryError =>
+  new MemoryError('INPUT_INVALID', `An index segment holds at most ${DOCUMENTS_MAX} documents`, {
     hint: 'Write the documents as several segments.',
   })
-}
 
 export interface MergeInput {
   readonly segment: IndexSegment

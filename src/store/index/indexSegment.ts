@@ -63,9 +63,7 @@ function computeSections(header: Omit<SegmentHeader, 'bodyChecksum'>) {
 }
 
 /** The slot where the search for a hash begins. Grows with the hash. */
-function homeSlot(high: number, homes: number): number {
-  return Math.floor((high * homes) / 2 ** 32)
-}
+const homeSlot = (high: number, homes: number): number => Math.floor((high * homes) / 2 ** 32)
 
 function writeHeader(words: Uint32Array, header: SegmentHeader): void {
   const { documents, lengthTotal, terms, homes, slots, probe, postings, bodyChecksum } = header
@@ -104,11 +102,10 @@ function segmentChecksum(words: Uint32Array): number {
   return hash >>> 0
 }
 
-function damagedIndexError(file: string, what: string): MemoryError {
-  return new MemoryError('STORE_INVALID', `Index file ${file} ${what}`, {
+const damagedIndexError = (file: string, what: string): MemoryError =>
+  new MemoryError('STORE_INVALID', `Index file ${file} ${what}`, {
     hint: 'Run `memctl rebuild`, which writes the index again from the log; nothing is lost.',
   })
-}
 
 // A document's length takes one byte, on a logarithmic scale: BM25 needs short and long, not 812 and 815. With 16 steps
 // per doubling the last code is 62,756, more than any memory's content has.
@@ -122,14 +119,11 @@ const STEPS = Array.from({ length: STEPS_PER_DOUBLING }, (_, step) => 2 ** (step
  * The byte for a length, a whole number from 0 on. Lengths up to 28 are exact, longer ones within 3.5 % (2.6 % from
  * 100 on). Longer than 62,756 counts as that.
  */
-export function encodeLength(length: number): number {
-  return Math.min(255, Math.round(STEPS_PER_DOUBLING * Math.log2(1 + length)))
-}
+export const encodeLength = (length: number): number =>
+  Math.min(255, Math.round(STEPS_PER_DOUBLING * Math.log2(1 + length)))
 
 /** The length of a byte: a whole number, so that a sum of lengths does not depend on their order. */
-export function decodeLength(norm: number): number {
-  return Math.round(STEPS[norm & 15]! * (1 << (norm >> 4))) - 1
-}
+export const decodeLength = (norm: number): number => Math.round(STEPS[norm & 15]! * (1 << (norm >> 4))) - 1
 
 /** The code of the greatest length. No memory is as long; expansions (buildExpansions.ts) have it. */
 export const LONGEST_NORM = 255

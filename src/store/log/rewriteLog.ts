@@ -103,7 +103,6 @@ function applyEdits(files: Files, folder: string, file: LogFile, { bytes, start,
   files.replace(`${folder}/${compressedLogName(file.number)}`, compressLog(edited))
 }
 
-/** The changes to a file's closed lines. */
 function findEdits(
   bytes: Buffer,
   file: string,
@@ -247,7 +246,6 @@ export type RewriteMark = Readonly<{ file: number; offset: number }>
 
 const marksFile = (folder: string): string => `${folder}/rewritten`
 
-/** Marks a file of the log as rewritten from a byte on. */
 function markRewrite(files: Files, folder: string, { file, offset }: RewriteMark): void {
   files.append(marksFile(folder), Buffer.from(`${JSON.stringify({ file, offset })}\n`), true)
 }

@@ -58,9 +58,8 @@ interface Match {
 type Strength = Pick<Match, 'reason' | 'isCertain'>
 
 /** The stronger connection first. */
-function compareMatches(a: Strength, b: Strength): number {
-  return Number(b.isCertain) - Number(a.isCertain) || REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)
-}
+const compareMatches = (a: Strength, b: Strength): number =>
+  Number(b.isCertain) - Number(a.isCertain) || REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason)
 
 function match(now: FolderEvidence, place: Place): Match | undefined {
   const reason = findReason(now, place)

@@ -124,9 +124,7 @@ export function findMemctlHome(env: Readonly<Record<string, string | undefined>>
   }
 }
 
-export function projectFolderPath(home: string, project: Project): string {
-  return `${home}/projects/${storeNameOf(project)}`
-}
+export const projectFolderPath = (home: string, project: Project): string => `${home}/projects/${storeNameOf(project)}`
 
 /** Length of the name in a folder's name, in code points. With four bytes each it is below the limit of 255 bytes. */
 const NAME_LENGTH_MAX = 48

@@ -301,7 +301,6 @@ export const asWritten: Upgrade = (memory) => memory
 
 export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** The changed rows of a segment; undefined if it has no such file. */
 function readPatch(
   files: Pick<Files, 'read'>,
   folder: string,

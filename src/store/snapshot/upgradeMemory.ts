@@ -99,14 +99,13 @@ function parseFix(text: string, isAgain: boolean): NonNullable<LegacyLesson['fix
 const parseFixSteps = (text: string): LegacyStep[] => parseSteps(text.split(/, then (?=`|edit )/))
 
 /** Parses the steps in a lesson's text: `` `npm run build` `` or `edit src/a.ts (const x = 1)`. */
-function parseSteps(texts: readonly string[]): LegacyStep[] {
-  return texts.flatMap((text): LegacyStep[] => {
+const parseSteps = (texts: readonly string[]): LegacyStep[] =>
+  texts.flatMap((text): LegacyStep[] => {
     const command = /^`(.+)`$/.exec(text)?.[1]
     if (command !== undefined) return [{ kind: 'command', what: command }]
     const file = /^edit (.+?)(?: \(.*\))?$/.exec(text)?.[1]
     return file === undefined ? [] : [{ kind: 'edit', what: file }]
   })
-}
 
 /** Whether it is recorded messages: an input, an output, or both. */
 const isMessage = (value: unknown): value is Metadata =>

@@ -51,15 +51,14 @@ const abbreviates = (short: string, long: string): boolean =>
     (/^.[^aeiou]+$/.test(short) && new RegExp(`^${[...short].join('.*')}`).test(long)))
 
 /** The groups of a text in the format above. */
-function parseGroups(text: string): SynonymGroup[] {
-  return text
+const parseGroups = (text: string): SynonymGroup[] =>
+  text
     .trim()
     .split('\n')
     .map((line) => {
       const [same = '', looser = '', japanese = ''] = line.split(' | ')
       return [...parseWords(same, 1), ...parseWords(japanese, 1), ...parseWords(looser, LOOSE_WEIGHT)]
     })
-}
 
 const parseWords = (text: string, weight: number) =>
   text.split(' ').map((word) => ({ word: word.replaceAll('_', ' '), weight }))
@@ -97,9 +96,8 @@ const VERB_FORMS: Readonly<Record<string, string>> = {
 const PARTICLES = /^(up|down|off|out|in|on|back|away|over|rid|request)$/
 
 /** The terms of a word or phrase, in lower case or Japanese. Both lists are empty for a stop word. */
-export function termsOfWord(word: string): WordTerms {
-  return JAPANESE.test(word) ? termsOfJapanese(word) : termsOfEnglish(word)
-}
+export const termsOfWord = (word: string): WordTerms =>
+  JAPANESE.test(word) ? termsOfJapanese(word) : termsOfEnglish(word)
 
 function termsOfEnglish(word: string): WordTerms {
   const parts = word.split(' ')
