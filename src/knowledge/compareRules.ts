@@ -180,7 +180,7 @@ const otherWords = ({ line, when }: Compared): string[] => {
 const CHOICE_WORDS = /^(?:instead|rather|mov|switch|chang|migrat|prefer|default|run|now|longer|anymore|btw|pleas)/
 
 const NEGATIVE =
-  /\b(?:not|never|no longer|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
+  /\b(?:not|dont|never|no|avoid|stop|without|instead of)\b|n['’]t\b|ない(?:で|こと|よう)|ません|禁止|せず|やめて|不要/i
 
 /** Whether its verb is forbidden: what is left out beside it ("without a review") is no ban. */
 const forbids = /* @__PURE__ */ keepByText((line): boolean => NEGATIVE.test(line.replace(/without/gi, '')))

@@ -25,7 +25,7 @@ export function triggersOfRule(line: string): Trigger[] {
   return [...unique.values()].slice(0, TRIGGERS_MAX)
 }
 
-const INSTEAD = /ではなく|じゃなく|の代わり|\b(?:not|never|instead of|rather than)\b/
+const INSTEAD = /ではなく|じゃなく|の代わり|やめて|\b(?:not|never|instead of|rather than)\b/
 
 /** `X always gets --flag`. */
 function flagTriggers(text: string): Trigger[] {
@@ -58,8 +58,8 @@ function toolTriggers(text: string): Trigger[] {
     ).map(([a, b]) => [a, b]),
     ...matches(
       text,
-      String.raw`${NAME}[\s]?(?:コマンド)?(?:ではなく(?:て)?|じゃなく(?:て)?|より|は(?:直\S{0,4}|使わ|叩か)(?:ず|
-      ないで)に?|は使わ(?:ず|ないで)に?|の代わりに)[、\s]*${NAME}`,
+      String.raw`${NAME}[\s]?(?:コマンド)?(?:ではなく(?:て)?|じゃなく(?:て)?|より|は(?:直\S{0,4}|使わ|叩か)(?:ず|ないで)に?|は使わ(?:ず|ないで)に?|
+      [をは]?やめて|の代わりに)[、\s]*${NAME}`,
     ).map(([b, a]) => [a, b]),
   ].filter((pair): pair is [string, string] => isNameOfTool(pair[1]))
   if (pairs.length > 0) return pairs.flatMap(([keep, ban]) => avoid(ban, isNameOfTool(keep) ? [keep] : []))
@@ -79,7 +79,7 @@ function toolTriggers(text: string): Trigger[] {
 
 /** That a tool is in use, or should be. */
 const USES =
-  /\b(?:use|uses|using|we're on|it's|with|is|only|switched|moved|standardi[sz]ed)\b|使|です|で(?:す|統一|お願い)|一択|だけ|のみ/i
+  /\b(?:use|uses|using|we're on|it's|with|is|only|switched|moved|standardi[sz]ed)\b|使|だ(?:って|よ)|で(?:す|統一|お願い)|一択|だけ|のみ/i
 
 /** A name of code or of a tool, not a word of the language. */
 const isNameOfTool = (name: string | undefined): name is string =>

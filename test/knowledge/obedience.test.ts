@@ -105,6 +105,7 @@ test.each<[string, string, string, boolean]>([
   ['Never use yarn', 'yarn', 'ls | xargs yarn add', true],
   ['Never use yarn', 'yarn', 'cat package.json; yarn install', true],
   ['Never push to main', 'git push', 'git log --grep "git push"', false],
+  ['Dont push to main', 'git push', 'git push origin main', true],
   ['Never print config/secrets', 'config/secrets', 'cat config/secrets', true],
   ['Never use `head -c`', 'head -c', 'head -c 9 notes.txt', true],
 ])('obedience: a command that only reads breaks no rule about what runs: %s, %s, %s', (line, fragment, command, is) => {

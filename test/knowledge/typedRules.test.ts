@@ -434,6 +434,8 @@ describe('triggers of a rule: the call that breaks it fires, the call that keeps
     ['Use pnpm, not npm', 'npm install zod', 'pnpm add zod'],
     ['npmではなくpnpmを使う', 'npm install zod', 'pnpm add zod'],
     ["We're on yarn", 'npm install zod', 'yarn add zod'],
+    ['このプロジェクトは yarn だって', 'npm install zod', 'yarn add zod'],
+    ['日付は moment やめて dayjs にする', 'npm install moment', 'npm install dayjs'],
     ['Never push to main directly', 'git push origin main', 'git push origin feature/x'],
     ['force pushは禁止', 'git push --force origin x', 'git push origin x'],
     ['Never run `terraform apply`', 'terraform apply -auto-approve', 'terraform plan'],
