@@ -46,11 +46,8 @@ export interface MemoryPage {
   readonly showings: readonly MemoryShowing[]
   /** How many of all showings ended so. */
   readonly outcomes: ReadonlyMap<Outcome, number>
-  /** The latest calls that were judged, newest first; those that broke or failed before others. */
+  /** Those that were judged, newest first; those that broke or failed before others. */
   readonly calls: readonly PageCall[]
-  /** Of all judged calls. */
-  readonly bad: number
-  readonly good: number
   /** The times of the good ones before the entry was shown in their session, newest first. */
   readonly goodUnshown: readonly string[]
   /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
@@ -74,12 +71,10 @@ export interface SessionPart {
   readonly knowledge: readonly MemoryId[]
 }
 
-/** Showings on one page, and of one session. */
+/** Showings on one page, and of one session; calls of one session. */
 const SHOWINGS_MAX = 6
 const SESSION_SHOWINGS_MAX = 20
-/** Calls on one page: those that broke the rule or failed, and the others. */
-const BAD_CALLS_MAX = 10
-const GOOD_CALLS_MAX = 6
+const SESSION_FAILURES_MAX = 10
 
 /** The memories with a page, `max` of them: `first` those that the report names, then what was shown. */
 export function selectPages(memories: readonly Memory[], first: readonly Memory[], max: number): Memory[] {
@@ -116,9 +111,7 @@ export function buildPages(
       memory,
       showings: own.slice(-SHOWINGS_MAX).reverse(),
       outcomes: new Map([...groupBy(own, ({ outcome }) => outcome)].map(([outcome, list]) => [outcome, list.length])),
-      calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
-      bad: bad.length,
-      good: good.length,
+      calls: [...bad, ...good],
       goodUnshown: good.filter((call) => !isAfterShowing(call, own)).map(({ at }) => at),
       sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
@@ -146,6 +139,8 @@ function groupSessions({ created }: Memory, all: readonly PageCall[], shown: rea
   })
 }
 
+export const countCallSessions = (calls: readonly PageCall[]): number => new Set(calls.map((call) => call.session)).size
+
 /** The sessions that kept and broke a rule, before one was shown it and after that. */
 export function countSessions(sessions: readonly SessionCalls[]): RuleObedience {
   const count = (isShown: boolean): RuleCounts => {
@@ -165,7 +160,7 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
   return (session: SessionId): SessionPart => ({
     counts: counts.get(session),
     showings: (shownIn.get(session) ?? []).slice(0, SESSION_SHOWINGS_MAX),
-    failed: (failedIn.get(session) ?? []).slice(-BAD_CALLS_MAX),
+    failed: (failedIn.get(session) ?? []).slice(-SESSION_FAILURES_MAX),
     knowledge: (taughtIn.get(session) ?? []).flatMap(({ id, knowledge }) => (knowledge ? id : [])),
   })
 }

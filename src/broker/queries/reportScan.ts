@@ -33,11 +33,11 @@ export interface ScannedCall {
   readonly text: string
   /** To judge it; absent for a call before the latest CALLS_JUDGED_MAX. */
   readonly prepared?: PreparedCall | undefined
-  /** Of a call that failed: to compare it with triggers. */
+  /** Of a call that failed, also behind a pipe: to compare it with triggers. */
   readonly failure?: Occasion | undefined
-  /** Of a call that failed, also behind a pipe: the line of its output that names the error, else the first one. */
+  /** Of such a call: the line of its output that names the error, else the first one. */
   readonly error?: string | undefined
-  /** Of a call that failed, also behind a pipe: the text of the next such call of its session that passed. */
+  /** Of such a call: the text of the next such call of its session that passed. */
   readonly passed?: string | undefined
 }
 
@@ -81,12 +81,13 @@ export function scanLog(store: Store, { since = '', wantedSources, withPrivate }
     if (event.kind === 'session.distilled' && event.at >= since) addTo(read, event.session, event)
     if (event.at < since || isSystemEventKind(event.kind)) continue
     if (event.hookMs !== undefined) addTo(hookTimes, event.kind, event.hookMs)
-    countIn(sessions, event.session, event)
-    countIn(days, `${event.session} ${event.at.slice(0, 10)}`, event)
+    const isEnded = isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted)
+    const call = isEnded ? scanCall(event, calls.length < CALLS_JUDGED_MAX) : undefined
+    if (call) calls.push(call)
+    countIn(sessions, event.session, event, call)
+    countIn(days, `${event.session} ${event.at.slice(0, 10)}`, event, call)
     // What chance held back was not shown: the experiment counts it.
     if (event.kind === 'recalled' && event.shown.length > 0 && !event.withheld) recalls.push(scanRecall(event))
-    if (isCallResult(event) && !(event.kind === 'call.failed' && event.interrupted))
-      calls.push(scanCall(event, calls.length < CALLS_JUDGED_MAX))
   }
   return {
     sessions: [...sessions.values()].sort((a, b) => compareValues(a.started, b.started)),
@@ -132,7 +133,7 @@ const newSession = ({ session, at }: Event) => ({
   isTimed: false,
 })
 
-function countIn(sessions: Map<string, ScannedSession>, key: string, event: Event): void {
+function countIn(sessions: Map<string, ScannedSession>, key: string, event: Event, call?: ScannedCall): void {
   const session = sessions.get(key) ?? newSession(event)
   sessions.set(key, session)
   // Hooks of parallel calls may write out of order.
@@ -146,7 +147,7 @@ function countIn(sessions: Map<string, ScannedSession>, key: string, event: Even
     if (findCommits(line.command, line.output).length > 0) session.done.add('committed')
     if (/\bpush\b/.test(line.command) && showPushed([line])) session.done.add('pushed')
   }
-  if (event.kind === 'call.failed' && !event.interrupted) session.failed++
+  if (call?.failure) session.failed++
   if (event.kind === 'recalled' && !event.withheld) {
     session.notes += event.shown.length
     session.tokens += event.tokens ?? 0
@@ -175,7 +176,7 @@ function scanCall(event: CallResult, isJudged: boolean): ScannedCall {
     call: event.call,
     text: firstLine(callName(event), EXCERPT_CHARS),
     prepared: isJudged ? prepared : undefined,
-    failure: event.kind === 'call.failed' ? prepared.failure : undefined,
+    failure: prepared.failure,
     error: shown.kind === 'call.failed' ? firstLine(salientLine(shown.error), EXCERPT_CHARS) : undefined,
   }
 }
@@ -190,15 +191,13 @@ export function markPassed(calls: readonly ScannedCall[]): ScannedCall[] {
   const later = new Map<string, string>()
   for (const own of groupBy(calls, ({ session }) => session).values()) {
     for (const [i, call] of own.entries()) {
-      if (!isFailed(call)) continue
-      const next = own.slice(i + 1, i + 1 + CALLS_AFTER).find((other) => !isFailed(other) && isSuch(call, other))
+      if (!call.failure) continue
+      const next = own.slice(i + 1, i + 1 + CALLS_AFTER).find((other) => !other.failure && isSuch(call, other))
       if (next) later.set(call.call, next.text)
     }
   }
   return calls.map((call) => ({ ...call, passed: later.get(call.call) }))
 }
-
-const isFailed = ({ failure, prepared }: ScannedCall): boolean => (failure ?? prepared?.failure) !== undefined
 
 /** The same tool with the same file, or with most words of the command. A tool's name alone says nothing. */
 function isSuch(call: ScannedCall, other: ScannedCall): boolean {
@@ -228,8 +227,9 @@ const commandOf = ({ prepared }: ScannedCall): string => prepared?.occasion.comm
 const wordsOf = keepByText((command) => splitPlainWords(coreCommand(command)))
 
 function describeSource(event: Event) {
-  const { id, at, session, kind } = event
-  return { id, at, session, kind, text: firstLine(sourceText(event), EXCERPT_CHARS) }
+  const shown = isCallResult(event) ? revealFailure(event) : event
+  const { id, at, session, kind } = shown
+  return { id, at, session, kind, text: firstLine(sourceText(shown), EXCERPT_CHARS) }
 }
 
 function sourceText(event: Event): string {

@@ -3,7 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
+import { countCallSessions, countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
@@ -168,13 +168,16 @@ function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
 export function renderFailures(data: ReportData): Html {
   const rows = listFailures(data)
   if (rows.length === 0) return renderEmpty('Failures that several sessions met, and what helps, are listed here.')
-  return renderLongTable({
-    caption: 'What failed, the most frequent first, and what helps',
+  return html`${renderLongTable({
+    caption: 'What failed, first in most sessions, and what helps',
     heads: ['what failed last, and what passed then', 'what helps', 'last', 'sessions', 'calls', 'what came of it'],
     rows: rows.map(({ call, helps, sessions, calls, outcomes }) => [
       ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderOutcomes(outcomes)],
     ]),
-  })
+  })}${renderMethod(
+    'the calls that failed so, by their exit status or by their output, and the sessions with such a call. A call ' +
+      'counts in each row that is about its error.',
+  )}`
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */
@@ -192,15 +195,16 @@ function listFailures(data: ReportData) {
   const rows = [...known.values()].flatMap((entries) => {
     const pages = data.pages.filter(({ memory }) => entries.includes(memory))
     const call = entries[0] && failed.get(entries[0].id)
-    const sessions = Math.max(...entries.map(({ knowledge }) => knowledge?.record.met ?? 0), 1)
-    const calls = Math.max(...pages.map(({ bad }) => bad))
+    const bad = pages.flatMap(({ calls }) => calls.filter(({ isBad }) => isBad))
+    const [sessions, calls] = [countCallSessions(bad), new Set(bad.map((each) => each.call)).size]
     const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, calls, outcomes: sumOutcomes(pages) }] : []
   })
   const unknown = { helps: html`nothing is known yet`, outcomes: sumOutcomes([]) }
   const others = data.recurring.map(({ latest, ...counts }) => ({ ...unknown, ...counts, call: latest }))
-  const frequency = ({ sessions, calls }: (typeof others)[number]): number => sessions * calls
-  return [...rows, ...others].sort((a, b) => frequency(b) - frequency(a) || compareValues(b.call.at, a.call.at))
+  return [...rows, ...others].sort(
+    (a, b) => b.sessions - a.sessions || b.calls - a.calls || compareValues(b.call.at, a.call.at),
+  )
 }
 
 /** The latest call that failed as an entry says, with an output that says how. */

@@ -1,7 +1,13 @@
 // The page of one memory: what it says, where it comes from, what calls say of it, when it was shown, and what came of
 // it. The page of a session's summary has what the session did, taught and was shown.
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import type { MemoryPage, MemoryShowing, PageCall, SessionPart } from '../../broker/queries/reportPages.ts'
+import {
+  countCallSessions,
+  type MemoryPage,
+  type MemoryShowing,
+  type PageCall,
+  type SessionPart,
+} from '../../broker/queries/reportPages.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -149,16 +155,22 @@ function callCells(call: PageCall, { knowledge, created }: Memory, links: Links)
   return [formatTime(call.at), words, codeText(call.text, 150), links.session(call.session)]
 }
 
-function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
-  const left = bad + good - calls.length
+/** Judged calls on one page: those that broke the rule or failed, and the others. */
+const [BAD_CALLS_MAX, GOOD_CALLS_MAX] = [10, 6]
+
+function renderCalls({ memory, calls }: MemoryPage, links: Links): Html | false {
+  const [bad, good] = [true, false].map((is) => calls.filter(({ isBad }) => isBad === is))
+  const listed = [...(bad ?? []).slice(0, BAD_CALLS_MAX), ...(good ?? []).slice(0, GOOD_CALLS_MAX)]
+  const left = calls.length - listed.length
   const [goodWord, badWord] = verdictsOf(memory)
-  const sum = html`<span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${formatInteger(good)}</span>`
+  const [badCount, goodCount] = [bad, good].map((list) => formatInteger(list?.length ?? 0))
+  const sum = html`<span>${badWord}: ${badCount}</span> · <span>${goodWord}: ${goodCount}</span>`
   return (
     calls.length > 0 &&
     html`<h2>What calls say of it</h2><p>${sum}</p>${renderLongTable({
       caption: 'Calls that it was judged by, with its triggers of today',
       heads: ['time (UTC)', 'verdict', 'call', 'session'],
-      rows: calls.map((call) => callCells(call, memory, links)),
+      rows: listed.map((call) => callCells(call, memory, links)),
     })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }
@@ -236,16 +248,19 @@ function listKnowledgeFields(page: MemoryPage, hasLater: boolean): ([string, Htm
 /** Whether an entry still holds, as far as memctl knows: also by its calls in sessions that had not been shown it. */
 export function describeState(
   knowledge: Knowledge,
-  page?: Pick<MemoryPage, 'goodUnshown' | 'bad' | 'calls' | 'memory' | 'ending'>,
+  page?: Pick<MemoryPage, 'goodUnshown' | 'calls' | 'memory' | 'ending'>,
 ): string {
-  const { goodUnshown: passed = [], bad = 0, calls = [] } = page ?? {}
+  const { goodUnshown: passed = [], calls = [] } = page ?? {}
+  const bad = calls.filter(({ isBad }) => isBad)
   const { state, author, asked, quote, record } = knowledge
   if (state === 'retired' && page) return `no longer true since ${formatDay(page.ending?.at ?? page.memory.updated)}`
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  const [failedAt = record.lastMet, passedAt] = [calls.find(({ isBad }) => isBad)?.at, passed[0]]
-  if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad)
+  const [failedAt = record.lastMet, passedAt] = [bad[0]?.at, passed[0]]
+  if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad.length)
     return `perhaps: last met on ${formatDay(failedAt)}; without it, such a call passed on ${formatDay(passedAt)}`
+  if (isAboutFailures(knowledge) && bad[0])
+    return `yes: such a call failed in ${formatCount(countCallSessions(bad), 'session')}, last on ${formatDay(failedAt)}`
   return record.met > 0
     ? `yes: met or confirmed in ${formatCount(record.met, 'session')}, last on ${formatDay(record.lastMet)}`
     : 'yes: stored on purpose'

@@ -251,7 +251,7 @@ describe('what came of an entry', () => {
     const fact = (triggers: Trigger[]) => buildEntry(1, { type: 'fact', line: 'The shop is open', when: triggers })
     expect(build(fact(when), { calls: [{ ...edit, prepared }] })?.calls).toEqual([])
     const ofError = [{ at: 'failure' as const, tool: 'Edit', has: ['not found'] }]
-    expect(build(fact(ofError), { calls: [{ ...edit, prepared }] })?.bad).toBe(1)
+    expect(build(fact(ofError), { calls: [{ ...edit, prepared }] })?.calls).toHaveLength(1)
   })
 
   test('report: a rule lists the calls that kept and broke it, the broken ones first', () => {
@@ -260,7 +260,6 @@ describe('what came of an entry', () => {
       ['npm install', true],
       ['pnpm install', false],
     ])
-    expect(page).toMatchObject({ bad: 1, good: 1 })
   })
 
   test('report: a rule counts the sessions after it was said, apart by whether they had been shown it', () => {

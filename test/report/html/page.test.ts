@@ -107,8 +107,8 @@ describe('the file', () => {
     const reasons = page.split('<caption>Why each line is there')[1]?.split('</table>')[0]
     expect(reasons).toMatch(/<td>it is what the person wants<\/td><td>the person: .*“Never push to main”/)
     expect(reasons).not.toContain('Use pnpm')
-    const ranking = page.split('<caption>What failed, the most frequent first')[1]?.split('</table>')[0]
-    expect(ranking).toMatch(/Use pnpm.*\n.*Cannot find module .*passed then: .*npm run build.*nothing is known yet/)
+    const ranking = page.split('<caption>What failed, first in most sessions')[1]?.split('</table>')[0]
+    expect(ranking).toMatch(/Cannot find module .*passed then: .*npm run build.*nothing is known yet.*\n.*Use pnpm/)
     expect(ranking).not.toContain('Never push to main')
   })
 
@@ -141,7 +141,7 @@ describe('the file', () => {
     expect(learned.split('</section>')[0]).toContain('Build first')
   })
 
-  test('report: what failed is listed from the latest on, with what helps', () => {
+  test('report: what failed is listed by its sessions, calls and day, with what helps', () => {
     const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
     const pages = data.pages.map((page) => ({
       ...page,
@@ -152,7 +152,7 @@ describe('the file', () => {
       })),
     }))
     const failed = renderReport({ ...data, pages })
-      .split('<caption>What failed, the most frequent first')[1]
+      .split('<caption>What failed, first in most sessions')[1]
       ?.split('</table>')[0]
     expect(failed).toMatch(/Build first.*9.Mar.2026.*\n.*Use pnpm.*2.Mar.2026/)
   })
@@ -200,7 +200,7 @@ describe('the file', () => {
     const data = reportWith(['Use pnpm'])
     const pages = data.pages.map((page) => {
       const knowledge = { ...page.memory.knowledge, author: 'rule', quote: undefined } as const
-      return { ...page, bad: 2, memory: { ...page.memory, knowledge: buildKnowledge(knowledge) } }
+      return { ...page, memory: { ...page.memory, knowledge: buildKnowledge(knowledge) } }
     })
     const passedAt = (count: number) => Array<string>(count).fill('2026-03-09T09:00:00.000Z')
     const stateWith = (goodUnshown: readonly string[]) =>
@@ -210,7 +210,7 @@ describe('the file', () => {
     expect(stateWith(passedAt(21))).toBe(
       'perhaps: last met on 2\u00a0Mar\u00a02026; without it, such a call passed on 9\u00a0Mar\u00a02026',
     )
-    expect(stateWith(passedAt(2))).toBe('yes: met or confirmed in 2 sessions, last on 2\u00a0Mar\u00a02026')
+    expect(stateWith(passedAt(2))).toBe('yes: such a call failed in 1 session, last on 2\u00a0Mar\u00a02026')
   })
 
   test('report: the calls that kept and broke a rule are counted beside it, and listed on its page', () => {
@@ -220,9 +220,9 @@ describe('the file', () => {
     const own = page.split('<caption>Calls that it was judged by').map((part) => part.split('</table>')[0])
     expect(own[1]).toContain('<td>failed</td>')
     expect(own[2]).toContain('<td>kept it</td>')
-    expect(page).toContain('<p><span>failed: 9</span> · <span>passed: 1</span></p>')
-    expect(page).toContain('<p><span>broke it: 9</span> · <span>kept it: 1</span></p>')
-    expect(page).toContain('8 more calls not listed.')
+    expect(page).toContain('<p><span>failed: 11</span> · <span>passed: 1</span></p>')
+    expect(page).toContain('<p><span>broke it: 11</span> · <span>kept it: 1</span></p>')
+    expect(page).toContain('1 more call not listed.')
   })
 
   test('report: a list of more than 500 rows counts the others', () => {
@@ -439,7 +439,7 @@ describe('the file', () => {
     const failing = data.pages[0]?.calls ?? []
     const pages = data.pages.map((page) => ({ ...page, calls: failing }))
     const page = renderReport({ ...data, pages, recurring: [] })
-    const failed = page.split('<caption>What failed, the most frequent first')[1]?.split('</table>')[0]
+    const failed = page.split('<caption>What failed, first in most sessions')[1]?.split('</table>')[0]
     expect(failed?.match(/<tr><th scope="row">/g)).toHaveLength(1)
     expect(failed).toMatch(/<li>.*Use pnpm.*<li>.*Build first/)
     expect(page.split('<section id="learned"')[1]?.split('</section>')[0]).not.toContain('Build first')

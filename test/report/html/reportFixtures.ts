@@ -44,8 +44,8 @@ const pageOf = (memory: Memory): MemoryPage => ({
     ['broken', 1],
     ['nothing', 2],
   ]),
-  calls: [callOf(memory.content, true), callOf('npm test', false)],
-  ...{ bad: 9, good: 1, goodUnshown: [at], predecessors: [], ending: { at, session } },
+  calls: [...Array(11).fill(callOf(memory.content, true)), callOf('npm test', false)],
+  ...{ goodUnshown: [at], predecessors: [], ending: { at, session } },
   sessions: [
     { isShown: true, bad: [callOf(memory.content, true)] },
     { isShown: false, bad: [] },
