@@ -177,7 +177,7 @@ const CHECKED =
   'green|set|code|unit|integration|types?|typecheck|validations?|pipelines?|ci|todos?|tasks?)'
 
 /** A sentence that only says that the work is over, or that the checks pass: the state of the checks is known. */
-const ONLY_STATE = phrasePattern(String.raw`
+export const ONLY_STATE = phrasePattern(String.raw`
   ${CHECKED}\b[^.]{0,40}\b(?:pass(?:e[sd]|ing)?|clean|green|succeed(?:ed|s)?|completed?|good|works?|ok)\b
   ${DOER}(?:fixed|resolved|addressed) the (?:issue|bug|problem|error)s?(?: and\b.*)?[.!]?$
   (?:all )?(?:done|fixed|perfect|great|excellent|completed?|committed|pushed|finished|good|clean)\b[^\p{L}]*$

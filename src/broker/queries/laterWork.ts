@@ -6,7 +6,7 @@ import { findFilePaths } from '../../text/filePaths.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
-import { listDone, missingStep, NOT_DONE, readOpenLine } from '../../text/taskSentences.ts'
+import { listDone, missingStep, NOT_DONE, ONLY_STATE, readOpenLine } from '../../text/taskSentences.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 
 /** What a session left open: what is open of the items of its summary, and what its first line says more. */
@@ -25,10 +25,12 @@ export function listOpenTasks(memory: Memory): readonly string[] {
 export const nameItem = (item: string, memory: Memory): string =>
   nameStep(openPart(item, memory), readOpenLine(memory).line)
 
-/** A step alone (“unpushed”) with what the session did. */
+/** A step alone (“unpushed”) with what it is said of; after a check that passed, with what the session did. */
 function nameStep(task: string, line: string): string {
-  const [subject = ''] = line.split(/[;.。](?:\s|$|(?=未))/)
   const isAlone = /^(?:not (?:yet )?\w+|un\w+|未[^\s、。]+)(?: yet)?$/i.test(task)
+  const [first = '', ...parts] = line.split(/[;.。](?:\s|$|(?=未))/)
+  const [own = task] = parts.find((part) => part.includes(task))?.split(/,\s|、/) ?? []
+  const subject = own.includes(task) || ONLY_STATE.test(own) || /^(?:commit|push)/i.test(own) ? first : own.trim()
   return isAlone && !subject.includes(task) ? `${subject}: ${task}` : task
 }
 
@@ -53,6 +55,8 @@ const COMMON_SHARE_MIN = 0.12
 const SHARE_ON_SAME_MIN = 0.3
 /** Lines of a summary about what was asked or is open: no work. */
 const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
+/** Lines that say what the work was, beside the first one. */
+const TITLE = /^(?:Plan: |Committed ")/
 /** What the person has to decide: a decision of theirs may have done it, also one of the same session. */
 const TO_DECIDE = /\b(?:undecided|decisions?|decided?)\b|未決|決め|決定/i
 
@@ -71,12 +75,14 @@ export function laterWorkFinder(
   const decisions = entries.filter(
     ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
   )
-  const results = [...work, ...decisions].map((memory) => {
+  // What is not committed itself has done nothing yet.
+  const finished = work.filter((memory) => !listOpenTasks(memory).some((task) => missingStep(task) === 'commit'))
+  const results = [...finished, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.
     const own = memory.knowledge || !memory.session ? [] : (taught.get(memory.session) ?? [])
     const lessons = own.map(({ knowledge }) => knowledge?.line ?? '')
-    const subjects = [...lines.slice(0, 1), ...lessons].map(termsOf)
+    const subjects = [...lines.filter((line, i) => i === 0 || TITLE.test(line)), ...lessons].map(termsOf)
     return { memory, subjects, terms: new Set([...lines, ...lessons].flatMap((line) => [...termsOf(line)])) }
   })
   const weigh = weighTerms(results.map(({ terms }) => terms))

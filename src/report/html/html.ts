@@ -2,12 +2,14 @@
 // Text of a store also has no hidden characters, is isolated in its writing direction, has its language if the letters
 // tell it, and is never too long.
 import { hideSecrets } from '../../broker/commands/newMemory.ts'
+import { listOpenTasks } from '../../broker/queries/laterWork.ts'
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { findLatest, type Memory } from '../../model/memory.ts'
 import { firstLine, truncateMiddle } from '../../text/excerpt.ts'
 import { keepByText } from '../../text/pattern.ts'
 import { removeHidden } from '../../text/sanitizeText.ts'
+import { listDone } from '../../text/taskSentences.ts'
 import { translateStored } from '../translation.ts'
 
 /** HTML that may be written into the page as it is. */
@@ -100,7 +102,7 @@ export type LinkMemory = (id: MemoryId, charsMax?: number, isMarked?: boolean) =
 
 /**
  * References to memories: a link to the page of one that has a page, else its text alone. What holds no longer says so,
- * and names what holds instead, unless it is not to be marked.
+ * and names what holds instead; a session says if what it left open was done; unless it is not to be marked.
  */
 export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'contents'>): LinkMemory {
   const withPage = new Map<string, Memory>(pages.map(({ memory }) => [memory.id, memory]))
@@ -115,7 +117,8 @@ export function memoryLinker({ pages, contents }: Pick<ReportData, 'pages' | 'co
     const later = memory && findLatest(memory, withPage)
     const state = memory?.supersededBy === undefined ? memory?.knowledge?.state : 'superseded'
     const isOver = state === 'superseded' || state === 'retired'
-    const mark = later ? html`replaced by ${link(later.id, 90)}` : isOver && state
+    const isDone = memory && listDone(memory).length > 0 && listOpenTasks(memory).length === 0
+    const mark = later ? html`replaced by ${link(later.id, 90)}` : isOver ? state : isDone && 'done since'
     return html`${link(id, charsMax)}${isMarked && mark && html` <span class="gone">(${mark})</span>`}`
   }
 }

@@ -70,7 +70,8 @@ function renderPage(page: MemoryPage, links: Links): Html {
   const link = links.memory
   const id = pageId(memory.id)
   const day = dayOfNumbers(memory)
-  const content = translateStored(memory.content, memory.kind)
+  // That is said by its edits: a command may have changed what the line before is about.
+  const content = translateStored(memory.content.replace(/\nNothing was changed(?=\n|$)/, ''), memory.kind)
   return html`<article class="memory" id="${id}" hidden="until-found" tabindex="-1" aria-labelledby="${id}-title">
 <p class="back"><a href="#content">← The whole report</a></p>
 <p class="brand">${memory.knowledge?.type ?? memory.kind}${memory.status === 'archived' && ' · archived'}${

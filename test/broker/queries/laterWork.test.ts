@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterWorkFinder } from '../../../src/broker/queries/laterWork.ts'
+import { laterWorkFinder, listOpenTasks } from '../../../src/broker/queries/laterWork.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
@@ -52,4 +52,30 @@ test('open work: what was to be decided, a decision of the person may have done,
   const withdrawn = buildEntry(20, { type: 'decision', author: 'person', line: 'Hide the banner', state: 'retired' })
   expect(find(task, { ...decide('Hide the banner on empty pages'), knowledge: withdrawn.knowledge })).toBe(0)
   expect(find('The banner that hides on empty pages is half done', decide('Hide the banner on empty pages'))).toBe(0)
+})
+
+test('open work: a step alone has the work that it is said of, or after a check the first that was done', () => {
+  const openOf = (content: string) => listOpenTasks(buildMemory(1, { kind: 'summary', content }))
+  expect(openOf('The banner is committed; the prices are rounded, uncommitted.')).toEqual([
+    'the prices are rounded: uncommitted',
+  ])
+  expect(openOf('The prices are rounded; tests and lint pass, not committed.')).toEqual([
+    'The prices are rounded: not committed',
+  ])
+  expect(openOf('The prices are rounded; committed on main, not pushed.')).toEqual([
+    'The prices are rounded: not pushed',
+  ])
+})
+
+test('open work: the plan of a later session names what it did; what is not committed has done nothing yet', () => {
+  const [left, bar, open] = [
+    'Plan for the price banner rejected',
+    'Sticky bar below the header\nPlan: Always-Visible Price Banner',
+    'The price banner is always visible; not committed',
+  ].map((content, i) => {
+    const session = `session-${i}` as SessionId
+    return buildMemory(i, { kind: 'summary', content, session, updated: `2026-03-0${i + 2}T09:00:00.000Z` })
+  })
+  if (!left || !bar || !open) throw new Error('there are no sessions')
+  expect(laterWorkFinder([left, bar, open], [])('Make the price banner always visible', left)).toEqual([bar])
 })

@@ -346,6 +346,9 @@ describe('the file', () => {
     const texts = memories.map(({ id }) => link(id).html.replace(/<[^>]+>/g, ''))
     expect(texts).toEqual(['Way 1 (replaced by Way 3)', 'Way 2 (replaced by Way 3)', 'Way 3'])
     expect(link(testMemoryId(1), 140, false).html).not.toContain('replaced')
+    const [first] = memories.map((memory) => ({ ...memory, supersededBy: undefined, metadata: { done: ['Way 1'] } }))
+    const done = memoryLinker({ pages: [{ memory: first }] as never, contents: new Map([[testMemoryId(1), 'Way 1']]) })
+    expect(done(testMemoryId(1)).html).toContain('(done since)')
   })
 
   test('report: topics are areas of work in both languages, and names that entries share', () => {
