@@ -216,6 +216,46 @@ const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall>
     }),
   )
 
+/** The titles of commits, and of a plan: they say best what was fixed. */
+const TITLES = [
+  /^(?:Commits: |Committed ")(.*?)(?:"(?: and|;|$).*)?$/,
+  /^(?:Plan: |Implemented .* plan ")(.*?)(?:"(?:;|$).*)?$/,
+]
+const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(.+)|(.*(?:直[しす]|修正|不具合).*)/i
+/** In the first line of a summary. That a check or a review is content says nothing of what was wrong. */
+const FIXED = /^(?!.*\b(?:findings?|review|lint)\b).*(?:\bfixed\b|直し|修正)/i
+const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
+/** Titles of one session. */
+const FIXES_MAX = 3
+
+/** What a session fixed, by a title or its first line, and the line that says why. */
+function findFixes({ content }: Memory) {
+  const lines = content.split('\n')
+  const cause = lines.slice(1).find((line) => CAUSE.test(line))
+  const titles = TITLES.map((title) => {
+    const own = lines.flatMap((line) => title.exec(line)?.[1]?.split('; ') ?? [])
+    return [...new Set(own.flatMap((each) => FIX.exec(each)?.slice(1).find(Boolean) ?? []))].slice(0, FIXES_MAX)
+  })
+  const clause = lines[0]?.split(/[;,.](?:\s|$)|[、。]/).find((part) => FIXED.test(part))
+  return { cause, fixes: titles.find((list) => list.length > 0) ?? [clause ?? (cause ? lines.slice(0, 1) : [])].flat() }
+}
+
+export function renderFixed(data: ReportData): Html {
+  const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
+  const fixed = data.summaries.map((summary) => ({ summary, ...findFixes(summary) }))
+  const rows = fixed.filter(({ fixes }) => fixes.length > 0)
+  if (rows.length === 0) return renderEmpty('What sessions fixed, by their commits and summaries, is listed here.')
+  return renderLongTable({
+    caption: 'What was fixed, the latest first',
+    heads: ['what was fixed', 'how, and the cause', 'on', 'session'],
+    rows: rows.map(({ summary, fixes, cause }) => [
+      html`<ul>${fixes.map((fix) => html`<li>${inlineText(fix, 140)}</li>`)}</ul>`,
+      html`${link(summary.id, 200)}${cause && html`<span class="before">${inlineText(cause.replace(/^- /, ''), 240)}</span>`}`,
+      ...[formatDay(summary.updated), sessionLink(summary.session ?? '')],
+    ]),
+  })
+}
+
 export function renderLearned(data: ReportData): Html {
   const failed = listFailedCalls(data)
   const learned = data.knowledge.learned.filter((memory) => !isUnmet(memory) && !failed.has(memory.id))

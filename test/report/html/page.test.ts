@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { renderLongTable } from '../../../src/report/html/figure.ts'
-import { memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
+import { escapeHtml, memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
 import { decideVerdict } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
@@ -470,6 +470,25 @@ describe('the file', () => {
     expect(open).toMatch(/>?not pushed\s*Broke the logo/)
     expect(open).not.toContain('Describe the totals of prices')
     expect(taken).toContain('The totals of prices are described')
+  })
+
+  test('report: what was fixed is what commits, else a plan, else the first line say, with the cause', () => {
+    const data = reportWith(['Use pnpm'])
+    const texts = [
+      'Totals are right; committed.\nCommitted "fix(cart): round totals" and 1 more; tests pass\nPlan: Fix the totals',
+      'The banner stays.\nImplemented the plan "Bug fix: "Sale" banner hides"; lint passes\n- Root cause: it was late',
+      'Read the docs, fixed a typo; not pushed',
+      '値段の表示を修正。テストは成功',
+      'All findings of the review fixed; committed.\nCommitted "Add fixed prices"',
+    ]
+    const summaries = texts.map((content, i) => buildMemory(60 + i, { kind: 'summary', content }))
+    const contents = new Map(summaries.map(({ id, content }) => [id, content]))
+    const fixed = renderReport({ ...data, contents, summaries })
+      .split('<section id="fixed"')[1]
+      ?.split('</section>')[0]
+    const lines = [...(fixed ?? '').matchAll(/<li>(.*?)<\/li>/g)].map(([, line]) => line?.replace(/<[^>]+>/g, ''))
+    expect(lines).toEqual(['round totals', '"Sale" banner hides', 'fixed a typo', '値段の表示を修正'].map(escapeHtml))
+    expect(fixed).toContain('Root cause: it was late')
   })
 
   test('report: it says what the memory costs, and that nothing leaves the machine until somebody wants it', () => {
