@@ -97,7 +97,8 @@ export function buildPages(
   const showings = scan.recalls.flatMap((recall) =>
     recall.shown.flatMap((id) => {
       const memory = memories.get(id)
-      return memory ? describeShowing(memory, recall, { ...context, judged: callsOf.get(id) ?? [] }) : []
+      const judgedCalls = isUnproven(memory?.knowledge) ? [] : (callsOf.get(id) ?? [])
+      return memory ? describeShowing(memory, recall, { ...context, judged: judgedCalls }) : []
     }),
   )
   const describeSession = describeSessions(scan, memories, showings)
@@ -113,7 +114,10 @@ export function buildPages(
       outcomes: new Map([...groupBy(own, ({ outcome }) => outcome)].map(([outcome, list]) => [outcome, list.length])),
       calls: [...bad, ...good],
       goodUnshown: good.filter((call) => !isAfterShowing(call, own)).map(({ at }) => at),
-      sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(memory, calls, own),
+      sessions:
+        isUnproven(memory.knowledge) || (memory.knowledge && isAboutFailures(memory.knowledge))
+          ? []
+          : groupSessions(memory, calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
@@ -122,6 +126,10 @@ export function buildPages(
     }
   })
 }
+
+/** Whether calls are about a rule, and none of them alone proves that it was kept or broken. */
+export const isUnproven = (knowledge: Knowledge | undefined): boolean =>
+  knowledge?.type === 'rule' && canBreak(knowledge) && !canBreak(provablePart(knowledge))
 
 /** A note at a call came after that call was written. */
 const isAfterShowing = ({ session, at, call }: PageCall, shown: readonly MemoryShowing[]): boolean =>
@@ -171,7 +179,8 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
   // A command that looks for the words of an entry does not do what it is about.
   const reads = ({ prepared }: { readonly prepared: PreparedCall }): boolean => isLookUp(prepared.occasion)
   const entries = memories.flatMap(({ id, privacy, role, knowledge }) => {
-    const judged = knowledge && (isAboutFailures(knowledge) ? knowledge : provablePart(knowledge))
+    const judged =
+      knowledge && (isAboutFailures(knowledge) || isUnproven(knowledge) ? knowledge : provablePart(knowledge))
     return judged && (isAboutFailures(judged) || canBreak(judged)) ? [{ id, privacy, role, knowledge: judged }] : []
   })
   for (const session of groupBy(calls, (call) => call.session).values()) {

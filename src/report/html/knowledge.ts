@@ -3,7 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countCallSessions, countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
+import { countCallSessions, countSessions, isUnproven, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
@@ -91,14 +91,20 @@ export function renderKnowledge(data: ReportData): Html {
   })
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
+  const isDone = ({ session, knowledge }: Memory): boolean =>
+    knowledge?.type === 'decision' &&
+    session !== undefined &&
+    data.sessions.get(session)?.done.has('committed') === true &&
+    !LASTING.test(knowledge.line)
+  const [done, lasting] = [others.filter(isDone), others.filter((memory) => !isDone(memory))]
   const isOfProduct = ({ knowledge }: Memory) => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const decisions = groupBySubject(data, others.filter(isOfProduct))
+  const decisions = groupBySubject(data, lasting.filter(isOfProduct))
   const rules = groupBySubject(
     data,
-    others.filter((memory) => !isOfProduct(memory)),
+    lasting.filter((memory) => !isOfProduct(memory)),
   )
-  const earlier = others.length - rules.length - decisions.length
-  const rows = said.length - earlier
+  const earlier = lasting.length - rules.length - decisions.length
+  const rows = said.length - done.length - earlier
   const renderSaid = (caption: string, groups: readonly Memory[][]): Html =>
     renderSubjects(data, groups, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
   const count = said.length - others.length
@@ -123,11 +129,26 @@ ${renderLongTable({
 }
 ${renderSaid('Rules and preferences that hold, the latest first', rules)}
 ${renderSaid('Decisions and facts that hold, the latest first', decisions)}${
+  done.length > 0 &&
+  html`<details><summary>${formatCount(done.length, 'request')} that a session has done</summary>${renderSubjects(
+    data,
+    done.map((memory) => [memory]),
+    {
+      caption: 'Requests, the latest first',
+      heads: ['entry', ...SAID_HEADS, 'committed in'],
+      cellsOf: (memory) => [...saidCells(memory), sessionLinker(data)(memory.session ?? '')],
+    },
+  )}</details>`
+}${
   earlier > 0 &&
   html`<p class="counted">${formatCount(earlier, 'earlier one is', 'earlier ones are')} below the one that was said last
 about its subject: where the two differ, the later one probably counts.</p>`
 }`
 }
+
+/** Words of a decision for all work to come, and not for one change. */
+const LASTING =
+  /\b(?:always|never|no|not|only|keep|every|unless|don't|without|leave|until|when(?:ever)?)\b|ない|ません|必ず|常に|禁止/i
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
@@ -153,12 +174,15 @@ function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
     if (memory === undefined) return html``
     const { id, knowledge } = memory
     const day = dayOfNumbers(memory)
+    const { predecessors = [], calls = [] } = pages.get(id) ?? {}
+    const unproven = isUnproven(knowledge) ? calls.filter(({ at }) => at >= memory.created) : []
     const lines = [
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
-      ...(pages.get(id)?.predecessors ?? []).map(
-        (older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`,
-      ),
+      unproven.length > 0 &&
+        html`perhaps kept in ${countCallSessions(unproven) - countCallSessions(unproven.filter(({ isBad }) => isBad))} of
+${formatCount(countCallSessions(unproven), 'session')}: in the others it may have been done before, or not have been due`,
+      ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
     return html`${link(id, 180)}${first}${renderAlike(memory, others)}`

@@ -3,6 +3,7 @@
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import {
   countCallSessions,
+  isUnproven,
   type MemoryPage,
   type MemoryShowing,
   type PageCall,
@@ -146,7 +147,11 @@ ${renderLongTable({
 
 /** What a judged call did: of a rule, of what is about failures. */
 const verdictsOf = ({ knowledge }: Pick<Memory, 'knowledge'>): readonly [good: string, bad: string] =>
-  knowledge && isAboutFailures(knowledge) ? ['passed', 'failed'] : ['kept it', 'broke it']
+  isUnproven(knowledge)
+    ? ['perhaps kept it', 'perhaps broke it']
+    : knowledge && isAboutFailures(knowledge)
+      ? ['passed', 'failed']
+      : ['kept it', 'broke it']
 
 /** The cells of a judged call. */
 function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {

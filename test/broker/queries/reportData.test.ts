@@ -262,6 +262,19 @@ describe('what came of an entry', () => {
     ])
   })
 
+  test('report: calls of a rule that none of them proves are listed, and decide nothing', () => {
+    const when = [{ at: 'call' as const, tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG'] }]
+    const unproven = buildEntry(1, { type: 'rule', line: 'Update CHANGELOG.md in the commit of a feature', when })
+    const calls = [run(1, 'git add CHANGELOG.md'), run(2, 'git commit -m x'), run(3, 'git commit -m y', 'b')]
+    const page = build(unproven, { calls, recalls: [show(0, 'b', { shown: [unproven.id] })] })
+    expect(page?.calls.map(({ session, isBad }) => [session, isBad])).toEqual([
+      [sessionId('b'), true],
+      [sessionId('a'), false],
+      [sessionId('a'), false],
+    ])
+    expect(page).toMatchObject({ sessions: [], showings: [{ outcome: 'unknown' }] })
+  })
+
   test('report: a rule counts the sessions after it was said, apart by whether they had been shown it', () => {
     const calls = [
       run(1, 'npm install'),

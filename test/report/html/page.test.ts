@@ -260,6 +260,30 @@ describe('the file', () => {
     expect(tables[1]).not.toContain('Use pnpm')
   })
 
+  test('report: a rule that no call alone proves has its calls as a perhaps; a request that is done is apart', () => {
+    const data = reportWith(['Update the log in the commit of a feature', 'Never push to main', 'Round the prices up'])
+    const when = [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG'] }] as const
+    const said = data.knowledge.said.map((memory, i) => {
+      const more = { line: memory.content, type: i === 2 ? 'decision' : 'rule', when: i === 0 ? when : [] } as const
+      return { ...memory, session: 'session-one' as SessionId, knowledge: buildKnowledge(more) }
+    })
+    const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory, sessions: [] }))
+    const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, said, learned: [] } })
+    const [rules, done] = ['Rules and preferences', 'Requests'].map((caption) =>
+      page
+        .split(`<caption>${caption}`)[1]
+        ?.split('</table>')[0]
+        ?.replace(/<[^>]+>/g, ' '),
+    )
+    expect(rules).toMatch(/Update the log .* perhaps kept in 0 of\s+1 session/s)
+    expect(rules).not.toMatch(/Never push to main.*perhaps/s)
+    expect(rules).not.toContain('Round the prices up')
+    expect(done).toMatch(/Round the prices up .* session-/s)
+    expect(page).toContain('2 rules and decisions of the person')
+    expect(page).toContain('1 request that a session has done')
+    expect(page).toContain('<td>perhaps broke it</td>')
+  })
+
   test('report: an entry replaced by its own restatement is named only where it has a page', () => {
     const data = reportWith(['Use pnpm', 'Never push to main'])
     const pages = data.pages.map((page) => ({ ...page, predecessors: [testMemoryId(99)], sessions: [] }))
