@@ -20,6 +20,7 @@ import {
   findOpenWork,
   includesScope,
   isOfKinds,
+  kindOf,
   latestFirst,
   listReplaced,
   type OpenWork,
@@ -84,6 +85,7 @@ const FIELDS = {
   sort: optional(text('By creation or sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
+  offset: withDefault(integer('Results to skip', { min: 0 }), 0),
 }
 
 type Input = InputOf<typeof FIELDS>
@@ -111,7 +113,10 @@ export const everydaySearch = defineModelTool({
     const known = listKnown(context)
     const alike = openLikeness(known)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
-    const first = selectShown(groupRepeats(sortFound(found.memories, input, work)), input.limit, alike)
+    const end = input.offset + input.limit
+    const groups = groupRepeats(sortFound(found.memories, input, work))
+    const all = selectShown(groups, Math.max(COUNTED_MAX, end + 1), alike)
+    const first = all.slice(input.offset, end)
     const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     // What is archived is not in use.
@@ -120,12 +125,11 @@ export const everydaySearch = defineModelTool({
     const rests = ({ kind }: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && kind === 'lesson')
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
-    const total = found.memories.length
-    const more = total > shown.reduce((sum, { count }) => sum + count, 0)
+    const folded = found.memories.length - all.length
     const { query, kind, scope, since, until, tags } = input
     const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
-    const isEmpty = results.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, shown)
+    const isEmpty = all.length === 0
+    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, all)
     const hint = found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : undefined
     return {
       ...listCommands(given.query ?? '', context),
@@ -133,8 +137,9 @@ export const everydaySearch = defineModelTool({
       ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
-      total: total < COUNTED_MAX ? total : `more than ${COUNTED_MAX}`,
-      ...(more && { more: describeMore(input, shown.at(-1)?.memory) }),
+      total: all.length < COUNTED_MAX ? all.length : `more than ${COUNTED_MAX}`,
+      ...(folded > 0 && all.length < COUNTED_MAX && { folded: `${folded} more say the same as a result` }),
+      ...(end < all.length && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...((isEmpty || !isFiltered) && (await describeContents(input, context, isEmpty))),
@@ -198,12 +203,6 @@ function serializeShown(
     ...(how.isArchived && describeArchived(memory, context)),
   }))
 }
-
-/** How the next ones are found: the latest by time, others by another filter. */
-const describeMore = (input: Input, last: Memory | undefined): string =>
-  input.query === undefined && input.sort === undefined && !input.open && !rankOfAll(input)
-    ? `There are more: until ${last?.updated}.`
-    : `There are more: ${input.limit < LIMIT_MAX ? 'raise limit, or ' : ''}filter by kind, since or until.`
 
 /** In how many sessions it came up; what somebody saved is there to last. */
 const countSessions = (memory: Memory): number =>
@@ -360,7 +359,7 @@ async function describeContents({ query, since }: Input, context: ToolContext, i
   return {
     known: {
       memories: memories.length,
-      kinds: countTexts(memories.map(({ kind }) => kind)),
+      kinds: countTexts(memories.map(kindOf)),
       scopes: countTexts(memories.map(scopeOf)),
       tags: Object.keys(countTexts(memories.flatMap(({ tags }) => tags))).slice(0, TAGS_SHOWN),
       archived: listArchivedMemories(context.liveStore, viewingSession(context)).length,

@@ -15,8 +15,6 @@ import { describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './every
 /** A result. */
 export interface Shown {
   readonly memory: Memory
-  /** How many memories it stands for. */
-  readonly count: number
   /** Those of them that say nearly the same in other words. */
   readonly similar: readonly Memory[]
 }
@@ -25,12 +23,12 @@ export interface Shown {
 const repeatKey = (memory: Memory): string =>
   statementKey(memory.knowledge?.ways?.[0]?.way ?? memory.knowledge?.line ?? textOf(memory).slice(0, SHORT_CHARS))
 
-/** The best of those that are one result, and how many of them were found. */
+/** The best of those that are one result. */
 export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
   [...groupBy(found, repeatKey).values()].flatMap((group) => {
     // A file has the copy of what is shared.
     const memory = group.find(({ entrySource }) => !entrySource) ?? group[0]
-    return memory ? [{ memory, count: group.length, similar: [] }] : []
+    return memory ? [{ memory, similar: [] }] : []
   })
 
 /** By memory how many of all are one result with it, whatever the query has found. */
@@ -77,7 +75,7 @@ export function selectShown(groups: readonly Shown[], limit: number, alike: Like
       const [first, second] = isLater(group.memory, same.memory)
         ? [group.memory, same.memory]
         : [same.memory, group.memory]
-      shown[at] = { memory: first, count: same.count + group.count, similar: [...same.similar, second] }
+      shown[at] = { memory: first, similar: [...same.similar, second] }
     } else if (shown.length < limit) shown.push(group)
   }
   return shown

@@ -766,12 +766,21 @@ test('tools: a note that is changed by its id says what it said before', async (
   expect(String(changed['replaced'])).toContain('Keep answers short')
 })
 
-test('tools: of the latest memories the answer says how to get the next ones', async () => {
-  for (const days of [3, 2, 1]) storeEarlier(`Day ${days}`, days)
-  const first = await door.call('memory_search', { limit: 2 })
-  const until = /until (\S+)\.$/.exec(String(first['more']))?.[1]
-  expect(await contents({ until })).toEqual(['Day 3'])
-})
+test.each([{}, { query: 'day' }, { sort: 'newest' }])(
+  'tools: an answer that has a limit says how to get the next ones, until all are listed: %j',
+  async (input) => {
+    for (const days of [3, 2, 1]) storeEarlier(`Day ${days}`, days)
+    const first = await door.call('memory_search', { ...input, limit: 2 })
+    expect(first).toMatchObject({ total: 3, more: 'There are more: offset 2.' })
+    const next = await door.call('memory_search', { ...input, limit: 2, offset: 2 })
+    expect(next).not.toHaveProperty('more')
+    const all = [first, next].flatMap(({ results }) => (results as Json[]).map(({ content }) => content))
+    expect(all.toSorted()).toEqual(['Day 1', 'Day 2', 'Day 3'])
+    const end = await door.call('memory_search', { ...input, offset: 3 })
+    expect(end).toMatchObject({ total: 3, results: [] })
+    expect(end).not.toHaveProperty('hint')
+  },
+)
 
 test('tools: sessions that left something open are found by that alone; what is done is closed', async () => {
   const store = (content: string, leftOpen: readonly string[]) => storeAs({ kind: 'summary', content, leftOpen })
@@ -1038,13 +1047,12 @@ test('tools: each result says its kind, scope and age, and repeats are one', asy
   expect(await contents({ query: 'deploys', scope: 'person' })).toEqual([expect.stringContaining('Mondays')])
 })
 
-test('tools: a limited answer says that there is more, and one without filters what there is in all', async () => {
+test('tools: an answer without filters says what there is in all, of each kind as a search for it counts', async () => {
   for (const word of ['one', 'two', 'three']) await door.call('memory_save', { content: `Lamp ${word}` })
-  expect(await door.call('memory_search', { query: 'lamp', limit: 2 })).toMatchObject({
-    more: 'There are more: raise limit, or filter by kind, since or until.',
-  })
-  expect(await door.call('memory_search', { query: 'lamp', limit: 3 })).not.toHaveProperty('more')
-  expect(await door.call('memory_search')).toMatchObject({ known: { memories: 3, kinds: { entry: 3 } } })
+  await door.call('memory_save', { content: 'Lamps are lit', kind: 'decision' })
+  storeKnown('preference', 'Yes, light it', 1, { quote: 'yes, light it' })
+  expect(await door.call('memory_search')).toMatchObject({ known: { memories: 5, kinds: { entry: 3, decision: 2 } } })
+  expect(await door.call('memory_search', { kind: ['decision'] })).toMatchObject({ total: 2 })
 })
 
 test('tools: what is saved for all projects is found among the wishes of the person', async () => {
@@ -1222,7 +1230,7 @@ test('tools: what was decided later on a subject comes first, and is named at wh
   })
 })
 
-test('tools: near duplicates are one result, and every memory that is found counts in the total', async () => {
+test('tools: near duplicates are one result, which the total counts, and the answer says how many these are', async () => {
   const lesson = { type: 'lesson' } as const
   for (const line of [
     '`cd` into src before Go commands: the root has no module',
@@ -1231,9 +1239,9 @@ test('tools: near duplicates are one result, and every memory that is found coun
   ])
     storeKnown('lesson', line, 1, lesson)
   storeKnown('lesson', 'Format with gofmt in src', 1, lesson)
-  const { results, total } = await door.call('memory_search', { query: 'src' })
+  const { results, ...counts } = await door.call('memory_search', { query: 'src' })
   expect((results as Json[]).map(({ similar = [] }) => (similar as string[]).length).sort()).toEqual([0, 2])
-  expect(total).toBe(4)
+  expect(counts).toEqual({ total: 2, folded: '2 more say the same as a result' })
 })
 
 test('tools: a decision and a lesson are never one result, however alike', async () => {
