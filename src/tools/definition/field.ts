@@ -115,9 +115,9 @@ export const anyObject = (description: string): Field<Readonly<Record<string, un
   },
 })
 
-/** A list of items. The first invalid item fails the list. */
+/** A list of items, which its own description describes. The first invalid item fails the list. */
 export function list<T>(description: string, item: Field<T>, counts: Partial<NumberRange> = {}): Field<readonly T[]> {
-  const unchecked = uncheckedList(description, item.schema, counts)
+  const unchecked = uncheckedList(description, { ...item.schema, description: undefined }, counts)
   return {
     ...unchecked,
     read: (value, name) => unchecked.read(value, name).map((element, i) => item.read(element, `${name}[${i}]`)),
