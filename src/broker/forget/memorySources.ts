@@ -45,8 +45,8 @@ export function findMemorySources(events: readonly Event[], memories: readonly M
     versions.add(memory)
     for (const session of [memory.session, ...(memory.knowledge?.record.sessions ?? [])])
       if (session) sessions.add(session)
-    // A summary is made of all events of a session: these are erased by session or by text, not because a sentence about
-    // them is unwanted.
+    // A summary is made of all events of a session: these are erased by session or by text, not because a sentence
+    // about them is unwanted.
     if (memory.kind === 'summary') return
     for (const id of memory.events) if (!hasWords(shared.get(id), memory)) sources.add(id)
   }

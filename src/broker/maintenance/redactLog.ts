@@ -17,8 +17,8 @@ import type { LoadedProjection } from '../projection/projection.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 
 /**
- * Redacts the events after a position, by default those that no snapshot has yet. Returns how many lost a secret, and where
- * the searched part of the log ends. The caller holds the lock of the store.
+ * Redacts the events after a position, by default those that no snapshot has yet. Returns how many lost a secret, and
+ * where the searched part of the log ends. The caller holds the lock of the store.
  */
 export function redactLogTail({ files, layout }: Store, position?: LogPosition) {
   const from = position ?? coveredPosition(readManifestIfValid(files, layout) ?? NO_MANIFEST)

@@ -15,7 +15,7 @@ import type { Store } from '../open/openStore.ts'
 // the log and the manifest, and one memory.
 
 /** How much of the log is read, from its end: 4 MiB take 4 ms. In a longer session the notes before are not counted. */
-const NOTES_TAIL_BYTES = 4_194_304
+const NOTES_BYTES = 4_194_304
 
 const TITLE_CHARS = 160
 
@@ -54,7 +54,7 @@ export function readSessionNotes(store: Store, session: string | undefined, now:
 
 /** Looked for only in a session without notes: most have some. */
 function hasEvents({ files, layout }: Store, session: SessionId): boolean {
-  for (const _ of readTailLines(files, layout.events, { session, bytesMax: NOTES_TAIL_BYTES })) return true
+  for (const _ of readTailLines(files, layout.events, { session, bytesMax: NOTES_BYTES })) return true
   return false
 }
 
@@ -68,8 +68,7 @@ function hasRecentFault({ files, layout }: Store, now: number): boolean {
 const DAY_MS = 86_400_000
 
 function* listRecalls({ files, layout }: Store, session: SessionId): Generator<EventOf<'recalled'>> {
-  const query = { session, bytesMax: NOTES_TAIL_BYTES, kinds: ['recalled'] } as const
-  for (const line of readTailLines(files, layout.events, query)) {
+  for (const line of readTailLines(files, layout.events, { session, bytesMax: NOTES_BYTES, kinds: ['recalled'] })) {
     const event = decodeUnverified(line)
     // The input of a call can contain the same names, so the parsed event decides.
     if (event?.kind === 'recalled' && event.session === session && !event.withheld) yield event
