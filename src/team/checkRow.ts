@@ -41,10 +41,7 @@ function charsOf(memory: Memory | SharedFields): number {
 }
 
 /** `checkRow` for a store: who has filled their part of it can shorten and delete what is there, and add nothing. */
-export function createRowCheck(
-  memories: () => MemoryMap,
-  cleanText: CleanText,
-): (value: unknown) => TeamRow | undefined {
+export function createRowCheck(memories: () => MemoryMap, cleanText: CleanText) {
   // Counted when a new text comes: an exchange without one reads no memories.
   let counted: Map<string, number> | undefined
   const countTaken = (): Map<string, number> => {
@@ -70,7 +67,7 @@ export function createRowCheck(
     counted.set(by, taken)
     return true
   }
-  return (value) => {
+  return (value: unknown): TeamRow | undefined => {
     // The search for secrets takes most of the time. Once a teammate's part is full, the room is measured first.
     const row = checkRow(value, isFull ? (text) => text : cleanText)
     if (row === undefined || !hasRoom(row)) return undefined

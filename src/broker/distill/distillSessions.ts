@@ -2,7 +2,7 @@
 import type { ModelRequest } from '../../distill/instructions.ts'
 import { parseModelAnswer } from '../../distill/modelAnswer.ts'
 import { askClaude } from '../../distill/models/askClaude.ts'
-import { askService, type ModelReply, SERVICES } from '../../distill/models/askService.ts'
+import { askService, SERVICES } from '../../distill/models/askService.ts'
 import type { SessionId } from '../../model/id.ts'
 import { assertNotCancelled } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
@@ -91,11 +91,7 @@ export async function distillSessions(store: Store, sessions: readonly SessionId
 const isWanted = (store: Store, { isRequested }: DistillOptions): boolean =>
   isRequested === true || readDistillConfig(store) !== undefined
 
-async function distillSession(
-  store: Store,
-  prepared: PreparedSession,
-  options: DistillOptions,
-): Promise<DistillResult | undefined> {
+async function distillSession(store: Store, prepared: PreparedSession, options: DistillOptions) {
   const { config, env, now, signal } = options
   const { request, session } = prepared
   assertKey(config, env)
@@ -151,11 +147,7 @@ function updateUsage(store: Store, now: number, change: (usage: DistillUsage) =>
 type ModelCall = Pick<DistillOptions, 'env' | 'signal'> & { readonly folder: string }
 
 /** The caller has checked the key. Throws MODEL_UNAVAILABLE, and CANCELLED once the signal is aborted. */
-async function askModel(
-  request: ModelRequest,
-  config: DistillConfig,
-  { env, folder, signal }: ModelCall,
-): Promise<ModelReply> {
+async function askModel(request: ModelRequest, config: DistillConfig, { env, folder, signal }: ModelCall) {
   const timeoutMs = config.timeoutSeconds * 1_000
   const { by } = config
   const model = modelOf(config)

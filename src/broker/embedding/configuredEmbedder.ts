@@ -63,11 +63,7 @@ type EmbedPurpose = 'query' | 'memories'
 const QUERY_TIMEOUT_MS = 5_000
 
 /** Opens an embedder; undefined for the built-in one. Throws CONFIG_INVALID and EMBEDDER_UNAVAILABLE. */
-async function openEmbedder(
-  config: EmbedderConfig,
-  env: Environment,
-  purpose: EmbedPurpose = 'memories',
-): Promise<Embedder | undefined> {
+async function openEmbedder(config: EmbedderConfig, env: Environment, purpose: EmbedPurpose = 'memories') {
   const { kind } = config
   if (kind === 'builtin') return undefined
   if (kind === 'transformers') return checkDimensions(await openTransformers(config, env), config)
@@ -154,12 +150,7 @@ export async function embedMissing(store: Store, env: Environment): Promise<numb
 /**
  * Replaces the store's vectors. Throws CONFIG_INVALID, EMBEDDER_UNAVAILABLE and STORE_BUSY, and changes nothing then.
  */
-export async function embedWithConfig(
-  store: Store,
-  config: EmbedderConfig,
-  env: Environment,
-  options: EmbedOptions = {},
-): Promise<number> {
+export async function embedWithConfig(store: Store, config: EmbedderConfig, env: Environment, options: EmbedOptions) {
   return embedBy(store, await openEmbedder(config, env), options)
 }
 

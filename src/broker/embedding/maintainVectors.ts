@@ -89,11 +89,7 @@ export interface EmbedOptions {
  * model stay until all new ones are there. Throws the embedder's errors and STORE_BUSY; the vectors then stay as they
  * were.
  */
-export async function embedWith(
-  store: Store,
-  embedder: Embedder,
-  { all, progress }: EmbedOptions = {},
-): Promise<number> {
+export async function embedWith(store: Store, embedder: Embedder, { all, progress }: EmbedOptions = {}) {
   const hnsw = await loadHnswLibrary(store.home)
   const readVectors = (): VectorSet => {
     const vectors = openVectorSet(store.files, store.layout, hnsw)

@@ -125,12 +125,7 @@ function formatAgain(entry: Entry, before: string, path: string): string {
 }
 
 /** The path for an entry, and the text of the file there. An invalid file is not overwritten. */
-function chooseFile(
-  store: Store,
-  dir: EntryDir,
-  key: string,
-  known: Memory | undefined,
-): { path: string; before?: string | undefined } {
+function chooseFile(store: Store, dir: EntryDir, key: string, known: Memory | undefined) {
   const current = known && entryFilePath(store, known)
   if (current?.startsWith(`${dir.folder}/`)) {
     const text = readText(store, current)

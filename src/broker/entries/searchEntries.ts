@@ -62,11 +62,7 @@ export function searchEntries(
 }
 
 /** The same for archived entries, which are in no index. */
-export function searchArchivedEntries(
-  store: Store,
-  archived: readonly ArchivedEntry[],
-  query: EntryQuery,
-): ArchivedEntry[] {
+export function searchArchivedEntries(store: Store, archived: readonly ArchivedEntry[], query: EntryQuery) {
   const byMemory = new Map(
     archived.map((file) => [memoryFromEntry(file.entry, { ...file, mtimeMs: query.now }, query.now), file]),
   )

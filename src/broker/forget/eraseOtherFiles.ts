@@ -54,11 +54,7 @@ export function eraseReports(stores: readonly Store[], dryRun: boolean): ErasedO
 }
 
 /** Erases from these files, or with `dryRun` only lists them. Paths are absolute. */
-export function eraseOtherFiles(
-  store: Store,
-  stores: readonly PlannedStore[],
-  { finder, dryRun }: SearchOptions,
-): ErasedOtherFile[] {
+export function eraseOtherFiles(store: Store, stores: readonly PlannedStore[], { finder, dryRun }: SearchOptions) {
   const erased = stores.flatMap(({ store: each, plan }) => eraseInStoreFolder(each, plan, dryRun))
   return [...erased, ...(store.home === undefined ? [] : eraseInHome(store, store.home, { finder, dryRun }))]
 }
@@ -141,11 +137,7 @@ function blankLines(store: Store, file: string, { isErasable }: ErasurePlan, dry
  * Files of memctl's home that have a copy in their text or name. Paths are absolute. With `dryRun` without what
  * is derived from the logs.
  */
-export function findLeftFiles(
-  store: Store,
-  stores: readonly PlannedStore[],
-  { finder, dryRun }: SearchOptions,
-): string[] {
+export function findLeftFiles(store: Store, stores: readonly PlannedStore[], { finder, dryRun }: SearchOptions) {
   const folders = stores.map((each) => each.store.layout.folder)
   const roots = store.home === undefined ? folders : [store.home]
   const isDerived = (file: string): boolean =>

@@ -94,10 +94,7 @@ interface Evidence {
   readonly versions: ReadonlySet<Memory>
 }
 
-function listTexts(
-  events: readonly Event[],
-  { ids, sources, sessions, versions }: Evidence,
-): Pick<MemorySources, 'storedTexts' | 'derivedTexts'> {
+function listTexts(events: readonly Event[], { ids, sources, sessions, versions }: Evidence) {
   const stored: string[] = []
   const derived: string[] = []
   const fragments = new Set<string>()

@@ -134,11 +134,7 @@ interface RecentQuery {
 }
 
 /** This session's latest events, of all its agents, oldest first. */
-export function readRecentEvents(
-  context: HookContext,
-  payload: HookPayload,
-  { bytesMax, kinds, alike }: RecentQuery,
-): Event[] {
+export function readRecentEvents(context: HookContext, payload: HookPayload, { bytesMax, kinds, alike }: RecentQuery) {
   const { files, layout } = context.store
   return readTailEvents(files, layout.events, { session: payload.session_id as SessionId, bytesMax, kinds }, alike)
 }
@@ -155,11 +151,7 @@ export function readOwnEvents(context: HookContext, payload: HookPayload, query:
 }
 
 /** The memories that this conversation was shown: those in the snapshot, and those in the log since. */
-export function readShownMemories(
-  context: HookContext,
-  payload: HookPayload,
-  cursor: LogPosition,
-): ReadonlySet<MemoryId> {
+export function readShownMemories(context: HookContext, payload: HookPayload, cursor: LogPosition) {
   const { files, layout } = context.store
   const conversation = conversationOf(payload)
   const { session } = conversation

@@ -119,11 +119,7 @@ function listKnowledge({ store }: HookContext, cursor: LogPosition): readonly Kn
 }
 
 /** The memories for the briefing, without deleted ones and entries whose files have changed since the snapshot. */
-function listStanding(
-  context: HookContext,
-  hot: SessionStartSnapshot | undefined,
-  cursor: LogPosition,
-): readonly Memory[] {
+function listStanding(context: HookContext, hot: SessionStartSnapshot | undefined, cursor: LogPosition) {
   const standing = hot?.standing ?? []
   if (standing.length === 0) return standing
   const deleted = findDeletedSince(context.store, cursor)

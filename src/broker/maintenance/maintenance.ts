@@ -8,7 +8,6 @@
 // A long log is applied in several runs: each saves how far it has come, and what comes after that waits for the last.
 import { updateExclusionRules } from '../../improve/exclusionRules.ts'
 import { learnLeastScores } from '../../improve/leastScores.ts'
-import type { EventOf } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { CLIENT_SILENT_MS, SESSION_SILENT_MS } from '../../model/limits.ts'
 import { isUserRequested } from '../../model/memory.ts'
@@ -67,11 +66,7 @@ interface SessionEnd {
  * Does what is due in a store. If another process is doing it, the report says `busy`. `projection` saves reading it,
  * as long as no other process has written a snapshot since it was loaded.
  */
-export function runMaintenance(
-  store: Store,
-  options: MaintenanceOptions,
-  projection?: LoadedProjection,
-): MaintenanceReport {
+export function runMaintenance(store: Store, options: MaintenanceOptions, projection?: LoadedProjection) {
   const { files, layout } = store
   const report = withLock(files, layout.lock, (): MaintenanceReport => {
     const { now } = options
@@ -213,11 +208,7 @@ export function commitDueReleases(store: Store, loaded: LoadedProjection, now: n
 }
 
 /** The change that follows from the attributed recalls; undefined if there is none, or the policy is frozen. */
-export function nextPolicyUpdate(
-  projection: Projection,
-  now: number,
-  session?: SessionId,
-): EventOf<'policy.changed'> | undefined {
+export function nextPolicyUpdate(projection: Projection, now: number, session?: SessionId) {
   const { judged, learned, frozen, momentUse, memories } = projection
   if (frozen) return undefined
   const base = basePolicy(projection)

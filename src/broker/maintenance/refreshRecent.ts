@@ -50,11 +50,7 @@ export function refreshRecent(store: Store, now: number, projection?: LoadedProj
 const RETRY_MS = 25
 
 /** The same for a process that can wait: it tries until the lock is free. `pause` waits for that many milliseconds. */
-export async function refreshRecentSoon(
-  store: Store,
-  clock: () => number,
-  pause: (ms: number) => Promise<void>,
-): Promise<RefreshResult> {
+export async function refreshRecentSoon(store: Store, clock: () => number, pause: (ms: number) => Promise<void>) {
   const { files, layout } = store
   if (isRecentCurrent(store)) return 'current'
   const waiting = acquireLock(files, layout.refreshLock)

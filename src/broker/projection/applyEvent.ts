@@ -124,10 +124,7 @@ function addToSession(projection: Projection, event: Event): void {
 /** Subagents of an open session whose shown memories are kept, the latest. Earlier ones have ended. */
 const AGENTS_MAX = 8
 
-function updateConversations(
-  { told, toldAgents, compacted }: SessionState,
-  event: Event,
-): Pick<SessionState, 'told' | 'toldAgents' | 'compacted'> {
+function updateConversations({ told, toldAgents, compacted }: SessionState, event: Event) {
   if (event.kind === 'session.ended') return { told, toldAgents: undefined, compacted }
   if (event.agentId === undefined) {
     return { told: updateShown(told, event), toldAgents, compacted: isForgetting(event) ? event.at : compacted }

@@ -193,11 +193,7 @@ const findInvalidValue = (values: Readonly<Record<string, unknown>>): PolicyProb
 const refusal = (problem: PolicyProblem | undefined): PolicyChange['evidence'] =>
   problem ? { refused: `${problem.what}. ${problem.hint}` } : {}
 
-function addToHistory(
-  projection: Projection,
-  at: string,
-  cause: Pick<PolicyChange, 'by' | 'reason' | 'evidence'>,
-): void {
+function addToHistory(projection: Projection, at: string, cause: Pick<PolicyChange, 'by' | 'reason' | 'evidence'>) {
   const { base, learned, history } = projection
   projection.history = [...history, { at, base: base.name, ...learned, ...cause }].slice(-HISTORY_MAX)
 }

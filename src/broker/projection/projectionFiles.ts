@@ -321,11 +321,7 @@ export const applyLogTail = (store: Store, loaded: LoadedProjection, isOverdue?:
   runToEnd(applyLogTailInSteps(store, loaded, isOverdue))
 
 /** The same in steps. Until its end nobody else may use the projection. */
-export function* applyLogTailInSteps(
-  store: Store,
-  { projection }: LoadedProjection,
-  isOverdue?: IsOverdue,
-): Steps<boolean> {
+export function* applyLogTailInSteps(store: Store, { projection }: LoadedProjection, isOverdue?: IsOverdue) {
   const { files, layout } = store
   // The log was truncated or exchanged. Its owner's memories stay, and the next maintenance moves it away: guardLog.ts.
   if (isAfterLogEnd(files, layout.events, projection.cursor)) return false

@@ -56,11 +56,7 @@ function publish(store: Store, own: readonly KnowledgeNote[], ownEnded: Readonly
   })
 }
 
-const writePersonFile = (
-  files: Store['files'],
-  home: string,
-  { projects, ended }: Omit<PersonFile, 'superseded'>,
-): void =>
+const writePersonFile = (files: Store['files'], home: string, { projects, ended }: Omit<PersonFile, 'superseded'>) =>
   writeJsonFile<PersonFile>(files, personFilePath(home), { projects, superseded: findSuperseded(projects), ended })
 
 /** Removes a project's part. Returns how many statements it has; with `dryRun` it only counts. Throws STORE_BUSY. */

@@ -46,12 +46,7 @@ interface SegmentPlan {
  * Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. At a
  * checkpoint old segments stay: the next save merges them.
  */
-export function saveMemories(
-  store: Store,
-  loaded: LoadedProjection,
-  generation: number,
-  isCheckpoint: boolean,
-): SegmentEntry[] {
+export function saveMemories(store: Store, loaded: LoadedProjection, generation: number, isCheckpoint: boolean) {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   const { stored } = loaded
   let rank = 0

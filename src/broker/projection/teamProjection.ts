@@ -111,11 +111,7 @@ export interface StoredUnsent {
   readonly memories: readonly MemoryId[]
 }
 
-export function loadTeam(
-  stored: StoredTeam | EarlierTeam | undefined,
-  unsent?: StoredUnsent,
-  lines?: Buffer,
-): TeamProjection | undefined {
+export function loadTeam(stored: StoredTeam | EarlierTeam | undefined, unsent?: StoredUnsent, lines?: Buffer) {
   if (stored === undefined || 'states' in stored) return stored && upgradeTeam(stored)
   const memories = new Set(unsent?.memories)
   const { entries = [], ...rest } = stored

@@ -67,10 +67,7 @@ const termsOf = /* @__PURE__ */ keepByText((text): ReadonlySet<string> => new Se
  * the likeliest first: by its results, and by the entries that it has taught. What was to be decided, a decision of the
  * same session or a later one may have.
  */
-export function laterWorkFinder(
-  work: readonly Memory[],
-  entries: readonly Memory[],
-): (task: string, left: Memory) => readonly Memory[] {
+export function laterWorkFinder(work: readonly Memory[], entries: readonly Memory[]) {
   const taught = groupBy(entries, ({ session }) => session)
   const decisions = entries.filter(
     ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
@@ -86,7 +83,7 @@ export function laterWorkFinder(
     return { memory, subjects, terms: new Set([...lines, ...lessons].flatMap((line) => [...termsOf(line)])) }
   })
   const weigh = weighTerms(results.map(({ terms }) => terms))
-  return (task, left) => {
+  return (task: string, left: Memory): readonly Memory[] => {
     const isToDecide = TO_DECIDE.test(task)
     const words = termsOf(isToDecide ? task.replace(NOT_DONE, '') : task)
     const isLater = ({ session, created, updated, knowledge }: Memory): boolean =>

@@ -58,11 +58,7 @@ const POSTINGS_MAX = 20_000
 /** The group of expansions: after those of the terms. */
 const EXPANSION_GROUP = TERM_GROUPS.length
 
-const buildExpansionQuery = (
-  { text }: RecallQuery,
-  words: Iterable<string>,
-  { expansion }: Policy,
-): ExpansionQuery | undefined =>
+const buildExpansionQuery = ({ text }: RecallQuery, words: Iterable<string>, { expansion }: Policy) =>
   expansion.weight > 0
     ? { keys: extractExpansionKeys(text, words), weight: expansion.weight, group: EXPANSION_GROUP }
     : undefined
@@ -210,15 +206,10 @@ function wordWeight(term: string): number {
 }
 
 /** The match scores of each of these documents. `meant` is the weight in `coverage` of words of the same meaning. */
-export function matchFeatures(
-  refs: readonly DocRef[],
-  scores: QueryScores,
-  reader: SearchReader,
-  meant = 1,
-): (ref: DocRef) => MatchScores {
+export function matchFeatures(refs: readonly DocRef[], scores: QueryScores, reader: SearchReader, meant = 1) {
   const wordsMax = scores.maxGroupScore(WORD_GROUP)
   const sessions = sessionScores(refs, scores, reader)
-  return (ref) => {
+  return (ref: DocRef): MatchScores => {
     const offset = scores.offsetOf(ref.segment, ref.doc)
     const words = scoreOfWords(scores, ref)
     const others = scores.groupScore(ref.segment, ref.doc, EXPANSION_GROUP)

@@ -50,11 +50,7 @@ const WEIGHTED_CANDIDATES = 1_000
 const scorers = new WeakMap<LiveStore, SemanticScorer>()
 
 /** The memories that match best, at most `topK`, ordered as requested. Counts no access and writes nothing. */
-export async function hybridSearch(
-  liveStore: LiveStore,
-  request: SearchRequest,
-  embedder?: Embedder,
-): Promise<SearchHit[]> {
+export async function hybridSearch(liveStore: LiveStore, request: SearchRequest, embedder?: Embedder) {
   const { mode, query, similarityMin = 0, topK, importanceWeight = 0, now } = request
   const index = openLiveIndex(liveStore)
   const byWords = mode === 'semantic' ? new Map<Memory['id'], KeywordMatch>() : matchWords(liveStore, request)
@@ -93,11 +89,7 @@ function matchWords(
 }
 
 /** The documents to compare. By meaning alone only the nearest ones can be results. */
-async function selectDocs(
-  docs: readonly CachedDoc[],
-  request: SearchRequest,
-  scorer: SemanticScorer,
-): Promise<readonly CachedDoc[]> {
+async function selectDocs(docs: readonly CachedDoc[], request: SearchRequest, scorer: SemanticScorer) {
   const { mode, importanceWeight = 0, query, topK, passes, signal } = request
   const isVisible = visibilityFilter(request)
   const eligible = docs.filter(({ memory }) => isVisible(memory) && !memory.questionOnly && passes(memory))

@@ -27,16 +27,11 @@ import type { LiveStore, ViewingSession } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { readActivePolicy } from '../policy/activePolicy.ts'
 import { listMemories, type MemoryFilter, matchesFilter } from '../queries/browse.ts'
-import { findCandidates, type IndexedCandidate, policyForMoment, relatedIn } from './candidates.ts'
+import { findCandidates, policyForMoment, relatedIn } from './candidates.ts'
 import { withReader } from './liveIndex.ts'
 import { findQuestionCandidates } from './questionCandidates.ts'
 
-export function gatherCandidates(
-  query: RecallQuery,
-  reader: SearchReader,
-  policy: Policy,
-  store: Store,
-): readonly IndexedCandidate[] {
+export function gatherCandidates(query: RecallQuery, reader: SearchReader, policy: Policy, store: Store) {
   return query.moment === 'ask'
     ? findQuestionCandidates(query, reader, policy).candidates
     : findCandidates(query, reader, policy, { findSessions: relatedIn(store) })
@@ -51,26 +46,15 @@ interface SearchScope {
   readonly isHit?: ((match: RankedCandidate) => boolean) | undefined
 }
 
-interface SearchRanking {
-  /** Best first. */
-  readonly hits: readonly RankedCandidate[]
-  /** Factor of `features.coverage` for the share of the question's words that a memory has at least once. */
-  readonly onceFactor: number
-}
-
 /** The memories for a question. If too few of the usual candidates count, more are ranked. */
-export function searchQuestion(
-  query: RecallQuery,
-  reader: SearchReader,
-  policy: Policy,
-  scope: SearchScope,
-): SearchRanking {
+export function searchQuestion(query: RecallQuery, reader: SearchReader, policy: Policy, scope: SearchScope) {
   const { limit, isWanted, isHit } = scope
   for (let candidatesMax = policy.recall.candidatesMax; ; candidatesMax *= 4) {
     const wide = { ...policy, recall: { ...policy.recall, candidatesMax } }
     const { candidates, isComplete, onceFactor } = findQuestionCandidates(query, reader, wide, isWanted)
     const order = rankByPolicy(candidates, query, wide, questionFeatures(query))
     const hits = isHit ? order.filter(isHit) : order
+    // `onceFactor` makes `features.coverage` the share of the question's words that a memory has at least once.
     if (isComplete || hits.length >= limit) return { hits, onceFactor }
   }
 }
@@ -182,7 +166,7 @@ function findAsTyped(store: Store, query: SearchQuery): Memory[] {
 }
 
 /** The memories for a question; if none has its words, those with words of the same meaning, as a prompt finds them. */
-function searchOrExpand(query: RecallQuery, reader: SearchReader, policy: Policy, scope: SearchScope): SearchRanking {
+function searchOrExpand(query: RecallQuery, reader: SearchReader, policy: Policy, scope: SearchScope) {
   const ranking = searchQuestion(query, reader, policy, scope)
   if (ranking.hits.length > 0) return ranking
   const found = findCandidates({ ...query, moment: 'prompt' }, reader, policy)

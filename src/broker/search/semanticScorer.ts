@@ -117,11 +117,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
   }
   /** One embedder call for both steps of a search. */
   let latest: { readonly question: string; readonly id: string; readonly vector: Float32Array } | undefined
-  const embedQuestion = async (
-    embedder: Embedder,
-    question: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Float32Array> => {
+  const embedQuestion = async (embedder: Embedder, question: string, signal: AbortSignal | undefined) => {
     if (latest?.question === question && latest.id === embedder.id) return latest.vector
     const [vector = new Float32Array(embedder.dimensions)] = await embedder.embed([question], 'query', signal)
     latest = { question, id: embedder.id, vector }
@@ -131,12 +127,7 @@ export function createSemanticScorer(liveStore: LiveStore, configured?: Embedder
 }
 
 /** The documents that the graphs have near the question, and those whose current text has no vector yet. */
-function selectNear(
-  { tiers }: VectorSet,
-  docs: readonly CachedDoc[],
-  query: Float32Array,
-  wanted: number,
-): readonly CachedDoc[] {
+function selectNear({ tiers }: VectorSet, docs: readonly CachedDoc[], query: Float32Array, wanted: number) {
   const near = new Set<string>()
   for (const index of tiers.values()) for (const { id } of index.nearest(query, wanted)) near.add(id)
   const indexes = [...tiers.values()]
@@ -148,12 +139,7 @@ function selectNear(
 }
 
 /** The vector stored with the snapshot, if this embedder made it from this very text. */
-function findStoredVector(
-  { current, tiers }: VectorSet,
-  embedder: Embedder,
-  doc: CachedDoc,
-  text: string,
-): Float32Array | undefined {
+function findStoredVector({ current, tiers }: VectorSet, embedder: Embedder, doc: CachedDoc, text: string) {
   if (current.model !== embedder.id) return undefined
   for (const index of tiers.values()) {
     const key = index.getKey(doc.memory.id)
@@ -208,11 +194,7 @@ export type TermCounts = ReadonlyMap<string, number>
  * counts more. A cosine weights terms by their square: texts that share one of four words would get only a quarter.
  * The counts may be of more documents than these.
  */
-export function* computeLexicalCosines(
-  question: string,
-  docs: readonly CachedDoc[],
-  counts?: TermCounts,
-): Steps<Float32Array> {
+export function* computeLexicalCosines(question: string, docs: readonly CachedDoc[], counts?: TermCounts) {
   const query = weightByRarity(question, counts ?? (yield* countTerms(question, docs)))
   const cosines = new Float32Array(docs.length)
   for (const [i, doc] of docs.entries()) {

@@ -105,12 +105,7 @@ export function isSyncDue(store: Store, env: Environment): boolean {
 }
 
 /** Exchanges what is new, waits for others that do, and ends before `endMs`. What goes wrong is in hub.json. */
-export async function syncInBackground(
-  store: Store,
-  env: Environment,
-  now: () => number,
-  endMs: number,
-): Promise<void> {
+export async function syncInBackground(store: Store, env: Environment, now: () => number, endMs: number) {
   const deadline = endMs - RESERVE_MS
   try {
     const open = (hub: HubConfig) => openHub(hub, env)

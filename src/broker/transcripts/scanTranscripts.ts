@@ -5,7 +5,7 @@ import { HOOK_TOOL, SERVER_NAME } from '../../model/hookEvents.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { objectOf, parseObject } from '../../model/unknownJson.ts'
 import type { Files } from '../../store/disk/files.ts'
-import { type ConvertContext, convertTranscript, type TimedPayload } from './convertTranscript.ts'
+import { type ConvertContext, convertTranscript } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
 import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
@@ -52,12 +52,7 @@ export function scanTranscripts(
 export const findOrigin = ({ origins }: TranscriptSession, at: number): string | undefined =>
   [...origins].find(([, last]) => at <= last)?.[0]
 
-function scanSession(
-  files: Files,
-  id: string,
-  own: readonly TranscriptFile[],
-  onFile: (file: TranscriptFile) => void,
-): TranscriptSession | undefined {
+function scanSession(files: Files, id: string, own: readonly TranscriptFile[], onFile: (file: TranscriptFile) => void) {
   const times = { first: Number.POSITIVE_INFINITY, last: 0 }
   const scan: Scan = { ...times, ...NONE_SKIPPED, origins: new Map(), agentTypes: new Map(), keys: [] }
   const main = own.filter(({ agentId }) => agentId === undefined)
@@ -82,11 +77,7 @@ interface SkippedLines {
 const NONE_SKIPPED: Readonly<SkippedLines> = { broken: 0, tooLong: 0 }
 
 /** The lines of a file that have a part of the conversation. Others are counted in `skipped`. */
-function* readTranscript(
-  files: Files,
-  { file }: TranscriptFile,
-  skipped: SkippedLines = { ...NONE_SKIPPED },
-): Generator<TranscriptLine> {
+function* readTranscript(files: Files, { file }: TranscriptFile, skipped: SkippedLines = { ...NONE_SKIPPED }) {
   for (const bytes of readLines(files, file)) {
     if (!bytes) skipped.tooLong++
     else if (mayMatter(bytes) || !endsAsObject(bytes)) {
@@ -147,11 +138,7 @@ const UNANSWERED = ['"hook_non_blocking_error"', '"hook_cancelled"']
 const HOOK_NAME = `${SERVER_NAME}/${HOOK_TOOL}`
 
 /** The payloads; no time is before that of the one before. */
-export function* mergePayloads(
-  files: Files,
-  session: TranscriptSession,
-  isCopy: ConvertContext['isCopy'],
-): Generator<TimedPayload> {
+export function* mergePayloads(files: Files, session: TranscriptSession, isCopy: ConvertContext['isCopy']) {
   const { id, agentTypes } = session
   const sources = session.files.map((file) => {
     const context = { session: id, agentId: file.agentId, agentTypes, isCopy }
