@@ -31,18 +31,6 @@ interface ReportOptions {
 
 export type ReportData = ReturnType<typeof gatherReport>
 
-/** Entries of knowledge. What only search finds is in none of the lists. */
-interface KnowledgeLists {
-  /** What people want, and holds now; the latest first. */
-  readonly said: readonly Memory[]
-  /** What else is known, and holds now; the worthiest for a start first. */
-  readonly learned: readonly Memory[]
-  /** What a later entry replaced, the latest first. */
-  readonly superseded: readonly Memory[]
-  /** What was found to hold no longer, the latest first. */
-  readonly retired: readonly Memory[]
-}
-
 /** The report as of `now`. An empty store gives empty lists. Throws STORE_NEWER and STORE_INVALID. */
 export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }: ReportOptions) {
   const memories = listMemories(store, { withPrivate })
@@ -84,7 +72,7 @@ export function gatherReport(store: Store, { now, since, pagesMax, withPrivate }
   }
 }
 
-export const listEntries = ({ said, learned, superseded, retired }: KnowledgeLists): Memory[] =>
+export const listEntries = ({ said, learned, superseded, retired }: ReturnType<typeof listKnowledge>): Memory[] =>
   [said, learned.filter((memory) => !isUnmet(memory)), superseded, retired].flat()
 
 /** What came of all showings. */
@@ -98,7 +86,8 @@ export function sumOutcomes(pages: readonly MemoryPage[]): ReadonlyMap<Outcome, 
 const readWorths = ({ files, layout }: Store): ReadonlyMap<MemoryId, number> =>
   new Map(readJson<KnowledgeFile>(files, layout.knowledge)?.notes.map(({ id, worth }) => [id, worth]))
 
-function listKnowledge(memories: readonly Memory[]): KnowledgeLists {
+/** Entries of knowledge. What only search finds is in none of the lists. */
+function listKnowledge(memories: readonly Memory[]) {
   const sessionTimes = memories.flatMap(({ kind, created }) => (kind === 'summary' ? [created] : [])).sort()
   const context = { sessionTimes, openSessions: new Set<string>() }
   const worths = new Map<Memory, number>()
@@ -118,7 +107,16 @@ function listKnowledge(memories: readonly Memory[]): KnowledgeLists {
   }
   const byWorth = [...worths].sort(([a, x], [b, y]) => y - x || latestFirst(a, b)).map(([memory]) => memory)
   for (const list of [said, superseded, retired]) list.sort(latestFirst)
-  return { said, learned: byWorth, superseded, retired }
+  return {
+    /** What people want, and holds now; the latest first. */
+    said,
+    /** What else is known, and holds now; the worthiest for a start first. */
+    learned: byWorth,
+    /** What a later entry replaced, the latest first. */
+    superseded,
+    /** What was found to hold no longer, the latest first. */
+    retired,
+  }
 }
 
 /** Not derived from events: somebody stored it on purpose, for sessions to come. */
@@ -149,12 +147,6 @@ const sumTotals = (sessions: readonly ScannedSession[]) => ({
 const summarizeHooks = ({ hookTimes }: ReportScan): ReadonlyMap<EventKind, number> =>
   new Map([...hookTimes].map(([kind, times]) => [kind, times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0]))
 
-interface RecurringError {
-  readonly latest: ScannedCall
-  readonly sessions: number
-  readonly calls: number
-}
-
 /** A lesson or fact that names an error. What no session would be shown is a guess. */
 const isAboutError = ({ errorSignature, knowledge, searchOnly }: Memory): boolean =>
   knowledge !== undefined &&
@@ -176,7 +168,7 @@ const RECURRING_MAX = 20
  * Errors that several sessions have met and no entry is about, those of most sessions first: without signatures that
  * many different errors have, and errors of the client's own tools, which say what to do.
  */
-export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap): RecurringError[] {
+export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap) {
   const errors = groupBy(calls, ({ failure, error = '' }) => {
     const { signature = '' } = failure ?? {}
     if (failure === undefined || isGeneralSignature(signature) || isGenericError(error)) return undefined

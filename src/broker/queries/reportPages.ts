@@ -18,7 +18,7 @@ import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
-import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSession, ScannedSource } from './reportScan.ts'
+import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSource } from './reportScan.ts'
 
 /** A call that says something of an entry: it kept or broke the rule, or what the entry is about passed or failed. */
 export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 'text' | 'error' | 'passed'> {
@@ -61,15 +61,7 @@ export interface MemoryPage {
   readonly session?: SessionPart | undefined
 }
 
-export interface SessionPart {
-  readonly counts?: ScannedSession | undefined
-  /** What it was shown, in its order. */
-  readonly showings: readonly MemoryShowing[]
-  /** The latest calls that failed. */
-  readonly failed: readonly ScannedCall[]
-  /** What was said and learned in it. */
-  readonly knowledge: readonly MemoryId[]
-}
+export type SessionPart = ReturnType<ReturnType<typeof describeSessions>>
 
 /** Showings on one page, and of one session; calls of one session. */
 const SHOWINGS_MAX = 6
@@ -165,10 +157,13 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
   const failedIn = groupBy(calls, ({ session, failure }) => failure && session)
   // What nobody has written is of use only if it is met again.
   const taughtIn = groupBy([...memories.values()], ({ session, knowledge }) => knowledge?.author !== 'rule' && session)
-  return (session: SessionId): SessionPart => ({
+  return (session: SessionId) => ({
     counts: counts.get(session),
+    /** What it was shown, in its order. */
     showings: (shownIn.get(session) ?? []).slice(0, SESSION_SHOWINGS_MAX),
+    /** The latest calls that failed. */
     failed: (failedIn.get(session) ?? []).slice(-SESSION_FAILURES_MAX),
+    /** What was said and learned in it. */
     knowledge: (taughtIn.get(session) ?? []).flatMap(({ id, knowledge }) => (knowledge ? id : [])),
   })
 }
