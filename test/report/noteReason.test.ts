@@ -36,7 +36,7 @@ test('report: an entry of knowledge has its trigger as the reason, at a start wh
     "at the session's start: expected to save 1.3 calls a session",
   )
   expect(reason({ moment: 'agent', memory, score: 0.4 })).toBe(
-    "at a subagent's start: expected to save less than a call a session",
+    "at a subagent's start: expected to save 0.4 calls a session",
   )
 })
 

@@ -1,4 +1,5 @@
-// What a session left open, and which later work may have done it: one rule for the report and for the tools.
+// What a session left open, and which later work may have done it: one rule for the report and for the tools. And what
+// it fixed.
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
@@ -110,4 +111,28 @@ function isOnSame(task: string, { taskId, content, editedFiles = [] }: Memory): 
   const files = findFilePaths(task)
   const isOfIssue = reference !== undefined && (taskId === reference || content.includes(reference))
   return isOfIssue || editedFiles.some((file) => files.some((named) => `/${file}`.endsWith(`/${named}`)))
+}
+
+/** The titles of commits, and of a plan: they say best what was fixed. */
+const TITLES = [
+  /^(?:Commits: |Committed ")(.*?)(?:"(?: and|;|$).*)?$/,
+  /^(?:Plan: |Implemented .* plan ")(.*?)(?:"(?:;|$).*)?$/,
+]
+const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(.+)|(.*(?:直[しす]|修正|不具合).*)/i
+/** In the first line of a summary. That a check or a review is content says nothing of what was wrong. */
+const FIXED = /^(?!.*\b(?:findings?|review|lint)\b).*(?:\bfixed\b|直し|修正)/i
+const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
+/** Titles of one session. */
+const FIXES_MAX = 3
+
+/** What a session fixed, by a title or its first line, and the line that says why. */
+export function findFixes({ content }: Memory) {
+  const lines = content.split('\n')
+  const cause = lines.slice(1).find((line) => CAUSE.test(line))
+  const titles = TITLES.map((title) => {
+    const own = lines.flatMap((line) => title.exec(line)?.[1]?.split('; ') ?? [])
+    return [...new Set(own.flatMap((each) => FIX.exec(each)?.slice(1).find(Boolean) ?? []))].slice(0, FIXES_MAX)
+  })
+  const clause = lines[0]?.split(/[;,.](?:\s|$)|[、。]/).find((part) => FIXED.test(part))
+  return { cause, fixes: titles.find((list) => list.length > 0) ?? [clause ?? (cause ? lines.slice(0, 1) : [])].flat() }
 }

@@ -1,7 +1,7 @@
 // What the person has of the memory: what the next session gets, how their rules are kept, what people said, what
 // failed and helps, what else was learned, and what was left open.
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
-import { laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
+import { findFixes, laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
 import { countCallSessions, countSessions, isUnproven, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
@@ -34,6 +34,9 @@ export const renderNext = (data: ReportData, { next }: { readonly next: string }
     : html`<p>At its start, as Claude reads it (<code>memctl recall --moment start</code>):</p>${blockText(next)}
 ${renderReasons(next, data)}`
 
+/** Entries that are named because they did not fit. */
+const NEXT_MAX = 3
+
 /** Why each entry is in that text, and who said it. */
 function renderReasons(text: string, data: ReportData): Html | false {
   const link = memoryLinker(data)
@@ -44,17 +47,27 @@ function renderReasons(text: string, data: ReportData): Html | false {
         : memory.kind === 'summary' && isBeginning(memory, line)
     return data.pages.find(({ memory }) => isLine(memory))?.memory ?? []
   })
+  const outcomesOf = new Map(data.pages.map(({ memory, outcomes }) => [memory.id, outcomes]))
+  const isLeft = (memory: Memory): boolean => (data.worths.get(memory.id) ?? 0) > 0 && !memories.includes(memory)
+  const left = data.knowledge.learned.filter(isLeft).slice(0, NEXT_MAX)
   return (
     memories.length > 0 &&
     html`${renderTable({
       caption: 'Why each line is there, in their order',
-      heads: ['line', 'because', ...SAID_HEADS],
+      heads: ['line', 'because', ...SAID_HEADS, 'what came of it'],
       rows: memories.map((memory) => [
         link(memory.id),
         explainPlace(memory, data.worths.get(memory.id)),
         ...saidCells(memory),
+        renderOutcomes(outcomesOf.get(memory.id) ?? new Map()),
       ]),
-    })}${renderMethod(
+    })}${
+      left.length > 0 &&
+      html`<p>The next ones would be, at their triggers until then:</p><ul>${left.map(
+        (memory) =>
+          html`<li>${link(memory.id)} <span class="gone">${explainPlace(memory, data.worths.get(memory.id))}</span></li>`,
+      )}</ul>`
+    }${renderMethod(
       'first what people want, then what was learned, each by the calls that it should save in a session, then the ' +
         'last work, if it is recent and of this branch. What does not fit waits for its triggers: prompts, calls and ' +
         'failures bring other notes.',
@@ -239,30 +252,6 @@ const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall>
       return latest ? [[id, latest]] : []
     }),
   )
-
-/** The titles of commits, and of a plan: they say best what was fixed. */
-const TITLES = [
-  /^(?:Commits: |Committed ")(.*?)(?:"(?: and|;|$).*)?$/,
-  /^(?:Plan: |Implemented .* plan ")(.*?)(?:"(?:;|$).*)?$/,
-]
-const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(.+)|(.*(?:直[しす]|修正|不具合).*)/i
-/** In the first line of a summary. That a check or a review is content says nothing of what was wrong. */
-const FIXED = /^(?!.*\b(?:findings?|review|lint)\b).*(?:\bfixed\b|直し|修正)/i
-const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
-/** Titles of one session. */
-const FIXES_MAX = 3
-
-/** What a session fixed, by a title or its first line, and the line that says why. */
-function findFixes({ content }: Memory) {
-  const lines = content.split('\n')
-  const cause = lines.slice(1).find((line) => CAUSE.test(line))
-  const titles = TITLES.map((title) => {
-    const own = lines.flatMap((line) => title.exec(line)?.[1]?.split('; ') ?? [])
-    return [...new Set(own.flatMap((each) => FIX.exec(each)?.slice(1).find(Boolean) ?? []))].slice(0, FIXES_MAX)
-  })
-  const clause = lines[0]?.split(/[;,.](?:\s|$)|[、。]/).find((part) => FIXED.test(part))
-  return { cause, fixes: titles.find((list) => list.length > 0) ?? [clause ?? (cause ? lines.slice(0, 1) : [])].flat() }
-}
 
 export function renderFixed(data: ReportData): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
