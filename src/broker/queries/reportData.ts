@@ -131,6 +131,8 @@ const latestFirst = (a: Memory, b: Memory): number => compareValues(b.created, a
 
 const sumTotals = (sessions: readonly ScannedSession[]) => ({
   sessions: sessions.length,
+  /** That hooks recorded: an imported or replayed one did not see its notes. */
+  timed: sessions.filter(({ isTimed }) => isTimed).length,
   notes: sessions.reduce((total, { notes }) => total + notes, 0),
   sessionsWithNotes: sessions.filter(({ notes }) => notes > 0).length,
   /** Of notes. */

@@ -9,13 +9,13 @@ import { renderMethod } from './figure.ts'
 import { type Html, html, inlineText, withCode } from './html.ts'
 
 export function renderMeasured(data: ReportData): Html {
-  const { headline, reason } = decideVerdict(data)
+  const [{ headline, reason }, missing] = [decideVerdict(data), describeMissing(data)]
   const outcomes = sumOutcomes(data.pages)
   const showings = [...outcomes.values()].reduce((sum, count) => sum + count, 0)
   const units = html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are
 shown. A showing is one note at one moment, also where chance had no part.</p>\n`
   return html`${showings > 0 && units}<p><strong>${headline}</strong> ${withCode(reason)}</p>
-<p class="rest"><code>memctl report --effect</code> prints the figures.</p>${
+<p class="rest">${missing && html`<span>${missing}</span> `}<code>memctl report --effect</code> prints the figures.</p>${
     showings > 0 && html`<p>What came of ${formatCount(showings, 'showing')}: ${renderOutcomes(outcomes)}</p>`
   }${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
@@ -41,9 +41,13 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
     const reason = 'Sessions appear here as soon as hooks have recorded one; `memctl init` installs the hooks.'
     return { headline: 'Nothing is recorded yet.', reason }
   }
+  if (totals.timed === 0 || totals.notes + shown + withheld === 0) {
+    const reason =
+      'There is nothing to compare: Claude did not see the notes of imported and replayed sessions, so that nothing ' +
+      'below is an effect of them.'
+    return { headline: 'No session has seen a note yet.', reason }
+  }
   if (!effects) {
-    if (totals.notes + shown + withheld === 0)
-      return { headline: 'No session has seen a note yet.', reason: 'There is nothing to compare.' }
     const reason =
       'memctl holds back a few notes by chance and compares the tasks with and without a note. A comparison needs ' +
       `${neededPerArm} of each. What people said is never held back; others were shown ` +
@@ -62,6 +66,20 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
   if (worse.length === 0) return { headline: 'Yes: with notes, less fails.', reason }
   if (better.length === 0) return { headline: 'No: with notes, more fails.', reason }
   return { headline: 'It helps in one way and harms in another.', reason }
+}
+
+/** The sessions after which it can be known, if they go on like this; nothing if it is known, or that is not. */
+export function describeMissing({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): string | false {
+  const { effects, shown, withheld, neededPerArm } = experiment
+  const deciding = (effects ?? []).filter(({ name }) => DECIDING.has(name))
+  if (deciding.some(({ verdict }) => verdict !== 'not known yet')) return false
+  // An interval shrinks with the root of the sessions.
+  const factors = deciding.map(({ effect, lower, upper }) => ((upper - lower) / 2 / effect) ** 2)
+  const factor = effects ? Math.min(...factors) : neededPerArm / Math.min(shown, withheld)
+  const count = Math.round(totals.timed * (factor - 1))
+  return (
+    Number.isFinite(count) && count > 0 && `At this rate it takes about ${formatCount(count, 'more session')} to know.`
+  )
 }
 
 function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
@@ -85,13 +103,16 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   unknown: 'no result known',
 }
 
-/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. */
+/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. First a verdict. */
 export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
     const count = outcomes.get(outcome)
     return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
   })
-  return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
+  const of = (...names: Outcome[]): number => names.reduce((sum, name) => sum + (outcomes.get(name) ?? 0), 0)
+  const isVain = of('failed', 'broken') > of('passed', 'kept', 'used', 'nothing')
+  const verdict = isVain && html`<strong>does not help yet</strong>: `
+  return counts.length === 0 ? html`–` : html`${verdict}${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
 
 /** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */

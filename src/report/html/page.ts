@@ -94,8 +94,7 @@ const QUIET_DAYS = 14
 
 function renderTop(data: ReportData): Html {
   const { totals, since, status, madeAt } = data
-  const { first, last, sessions } = totals
-  const timed = [...data.sessions.values()].filter(({ isTimed }) => isTimed)
+  const { first, last, sessions, timed } = totals
   const [from, to] = [first && formatDay(first), last && formatDay(last)]
   const quietDays = Math.floor(daysBetween(Date.parse(last ?? madeAt), Date.parse(madeAt)))
   const period =
@@ -107,8 +106,9 @@ function renderTop(data: ReportData): Html {
 <h1>${inlineText(status.project.name, 80)}</h1>
 <p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
 ${
-  sessions > 2 * timed.length &&
-  html`<p class="meta">Most of these sessions were imported or replayed: they have no times of hooks.</p>`
+  sessions > timed &&
+  html`<p class="meta">${formatCount(sessions - timed, 'session was', 'sessions were')} imported or replayed: Claude did not see
+their notes.</p>`
 }
 ${quietDays >= QUIET_DAYS && html`<p class="meta">Nothing new for ${formatCount(quietDays, 'day')}.</p>`}
 ${sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}

@@ -4,7 +4,7 @@ import type { ReportData } from '../../../src/broker/queries/reportData.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { renderLongTable } from '../../../src/report/html/figure.ts'
 import { escapeHtml, memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
-import { decideVerdict } from '../../../src/report/html/measured.ts'
+import { decideVerdict, describeMissing, renderOutcomes } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
 import { listFiles, listTopics } from '../../../src/report/html/topics.ts'
@@ -13,7 +13,7 @@ import { buildMemory, testMemoryId } from '../../testData.ts'
 import { emptyReport, HOSTILE_TEXTS, PLAIN_TEXTS, reportWith } from './reportFixtures.ts'
 
 const experiment = emptyReport().experiment
-const totals = { ...emptyReport().totals, sessions: 9 }
+const totals = { ...emptyReport().totals, sessions: 9, timed: 9, notes: 9 }
 
 /** The effects of an experiment, of which only the rate of failures differs. */
 const effectsWith = (lower: number, upper: number) =>
@@ -54,12 +54,12 @@ describe('the file', () => {
     expect(page.length).toBeLessThan(400_000)
   })
 
-  test('report: it says at the top if most sessions have no times of hooks, as those that were imported', () => {
+  test('report: it says at the top how many sessions were imported or replayed, and did not see their notes', () => {
     const data = reportWith(PLAIN_TEXTS)
     const topWith = (sessions: number): string | undefined =>
       renderReport({ ...data, totals: { ...data.totals, sessions } }).split('</header>')[0]
-    expect(topWith(3)).toContain('Most of these sessions were imported or replayed')
-    expect(topWith(2)).not.toContain('imported')
+    expect(topWith(7)).toContain('1 session was imported or replayed: Claude did not see')
+    expect(topWith(6)).not.toContain('imported')
   })
 
   test('report: it says at the top for how many days nothing is new, if they are many', () => {
@@ -552,6 +552,32 @@ describe('the answer at the top', () => {
     const verdict = decideVerdict({ totals, experiment: { ...experiment, shown: 30, withheld: 2 } })
     expect(verdict).toMatchObject({ headline: 'It is too early to say whether it helps.' })
     expect(verdict.reason).toContain('others were shown 30 times and held back 2 times so far.')
+    expect(describeMissing({ totals, experiment: { ...experiment, shown: 30, withheld: 2 } })).toContain(
+      'about 81 more',
+    )
+  })
+
+  test('report: of sessions that were imported or replayed nothing is an effect of notes', () => {
+    const effects = effectsWith(-0.4, -0.1)
+    const { headline, reason } = decideVerdict({
+      totals: { ...totals, timed: 0 },
+      experiment: { ...experiment, effects },
+    })
+    expect(headline).toBe('No session has seen a note yet.')
+    expect(reason).toContain('Claude did not see the notes of imported and replayed sessions')
+  })
+
+  test('report: an open effect says how many sessions are missing, and a note after which most calls fail, that', () => {
+    const effects = effectsWith(-0.1, 0.2)
+    // The half of the interval is three times the effect: nine times as many sessions.
+    expect(describeMissing({ totals, experiment: { ...experiment, effects } })).toContain('about 72 more sessions')
+    const outcomes = (failed: number) =>
+      new Map([
+        ['failed', failed],
+        ['nothing', 3],
+      ] as const)
+    expect(renderOutcomes(outcomes(4)).html).toContain('does not help yet')
+    expect(renderOutcomes(outcomes(3)).html).not.toContain('does not help yet')
   })
 
   test.each([

@@ -102,7 +102,7 @@ export function reportWith(texts: readonly string[]): ReportData {
     status: { ...empty.status, project: { ...empty.status.project, name: first?.content.slice(0, 60) ?? 'shop' } },
     totals: {
       ...empty.totals,
-      sessions: 6,
+      ...{ sessions: 6, timed: 6 },
       notes: 18,
       sessionsWithNotes: 5,
       tokens: 400,
