@@ -1,5 +1,5 @@
-// What texts are about. An index of what is known, as at the end of a book: areas of work, names that several entries
-// share, and files, each with these entries and the sessions about it. And entries about the same subject.
+// What texts are about. An index of what is known, as at the end of a book: areas of work and files, each with the
+// entries and the sessions about it. And entries about the same subject.
 import { isUnmet, listEntries, type ReportData } from '../../broker/queries/reportData.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -10,7 +10,7 @@ import { formatDay, renderEmpty } from './figure.ts'
 import { type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
-  /** An area, a name, or the path of a file or folder. */
+  /** An area, or the path of a file or folder. */
   readonly word: string
   readonly memories: readonly Memory[]
   /** Summaries of the sessions that name the word first, or edited the file; the latest first. */
@@ -31,37 +31,15 @@ const AREAS: readonly (readonly [name: string, words: RegExp])[] = [
   ['tests', /\b(?:tests?|testing|tested|specs?|e2e)\b|_test\b|テスト/i],
 ]
 
-/** Entries from which a name is a topic: enough that the index is shorter than the list. */
-const ENTRIES_MIN = 4
-/** A name in a larger share of the entries says nothing about them. */
-const SHARE_MAX = 0.12
-/** Names of the index; those with most entries stay. */
-const NAMES_MAX = 80
-/** A word with a capital inside a sentence, or of katakana. */
-const NAME = /(?<=[\w,;:)\]`] [`"'(]?)[A-Z][A-Za-z\d]{2,}(?![\w-])|[\u30a0-\u30ff]{3,}/g
-
 const headlineOf = ({ content }: Memory): string => content.split('\n')[0] ?? ''
-const namesIn = (text: string): ReadonlySet<string> => new Set(text.match(NAME))
 
-/** The areas of work, also those without entries, then names that entries share, in the order of the alphabet. */
-export function listTopics(memories: readonly Memory[], summaries: readonly Memory[] = []): Topic[] {
-  const lineOf = ({ knowledge }: Memory): string => knowledge?.line ?? ''
-  const areas = AREAS.map(([word, words]) => ({
+/** The areas of work, also those without entries. */
+export const listTopics = (memories: readonly Memory[], summaries: readonly Memory[] = []): Topic[] =>
+  AREAS.map(([word, words]) => ({
     word,
-    memories: memories.filter((memory) => words.test(lineOf(memory))),
+    memories: memories.filter(({ knowledge }) => words.test(knowledge?.line ?? '')),
     sessions: summaries.filter((summary) => words.test(headlineOf(summary))),
   }))
-  const headlines = summaries.map((summary) => ({ summary, words: namesIn(headlineOf(summary)) }))
-  const uses = memories.flatMap((memory) => [...namesIn(lineOf(memory))].map((word) => ({ word, memory })))
-  const names = [...groupBy(uses, ({ word }) => word)].flatMap(([word, own]) => {
-    const isFrequent = own.length > Math.max(ENTRIES_MIN, SHARE_MAX * memories.length)
-    if (own.length < ENTRIES_MIN || isFrequent || AREAS.some(([, area]) => area.test(word))) return []
-    const sessions = headlines.flatMap(({ summary, words }) => (words.has(word) ? summary : []))
-    return { word, memories: own.map(({ memory }) => memory), sessions }
-  })
-  const kept = names.sort((a, b) => b.memories.length - a.memories.length).slice(0, NAMES_MAX)
-  return [...areas, ...kept.sort((a, b) => a.word.localeCompare(b.word, 'en'))]
-}
 
 /** A folder that a text mentions, with its slash. */
 const FOLDER = /(?<![\w@./~+\\-])(?:[\w@.+-]+\/)+(?!\w)/g
@@ -119,22 +97,34 @@ export function renderTopics(data: ReportData): Html {
   const isKnown = ({ memories, sessions }: Topic): boolean => memories.length + sessions.length > 0
   const unknown = topics.filter((topic) => !isKnown(topic)).map(({ word }, i) => html`${i > 0 && ', '}${nameOf(word)}`)
   if (entries.length + data.summaries.length === 0)
-    return renderEmpty('Areas of work, names and files are listed here, with the entries and sessions about them.')
+    return renderEmpty('Areas of work and files are listed here, with the entries and sessions about them.')
   const link = memoryLinker(data)
   const renderItem = ({ id, created, knowledge }: Memory): Html =>
     html`<li>${link(id, 180)} <span class="gone">${formatDay(created)}</span> <span class="gone">${
       knowledge?.type ?? 'session'
     }</span></li>`
+  const ended = new Set([...data.knowledge.superseded, ...data.knowledge.retired])
   const renderTopic = ({ word, memories, sessions }: Topic): Html => {
-    const [all, left] = [memories.length + sessions.length, sessions.length - SESSIONS_MAX]
-    return html`<details><summary>${nameOf(word)} <span class="count">${all}</span></summary>
-<ul>${[...memories, ...sessions.slice(0, SESSIONS_MAX)].map(renderItem)}${
-      left > 0 && html`<li>${formatCount(left, 'earlier session')}</li>`
-    }</ul></details>
+    const [over, holding] = [true, false].map((is) => memories.filter((memory) => ended.has(memory) === is))
+    const parts = [
+      [formatCount(holding?.length ?? 0, 'holds', 'hold'), holding],
+      [formatCount(over?.length ?? 0, 'holds no longer', 'hold no longer'), over],
+      [formatCount(sessions.length, 'session'), sessions],
+    ] as const
+    const left = sessions.length - SESSIONS_MAX
+    const listed = parts.flatMap(([count, all = []]) => (all.length > 0 ? { count, all } : []))
+    const counts = listed.map(({ count }, i) => html`${i > 0 && ' · '}<span class="count">${count}</span>`)
+    return html`<details><summary>${nameOf(word)} ${counts}</summary>
+${listed.map(
+  ({ count, all }) => html`<p class="counted">${count}</p>
+<ul>${(all === sessions ? all.slice(0, SESSIONS_MAX) : all).map(renderItem)}${
+    all === sessions && left > 0 && html`<li>${formatCount(left, 'earlier session')}</li>`
+  }</ul>`,
+)}</details>
 `
   }
-  return html`<p>What people said, and what was learned, by areas of work and by names that several entries share, with
-the latest sessions about them. The search of the browser finds any other word.</p>
+  return html`<p>What people said, and what was learned, by areas of work, with the latest sessions about them. The
+search of the browser finds any other word.</p>
 <div class="topics">${topics.filter(isKnown).map(renderTopic)}</div>
 ${unknown.length > 0 && html`<p>Nothing is known of: <span>${unknown}</span></p>`}
 <h3>By file and folder</h3>

@@ -375,19 +375,12 @@ describe('the file', () => {
     expect(done(testMemoryId(1)).html).toContain('(done since)')
   })
 
-  test('report: topics are areas of work in both languages, and names that entries share', () => {
+  test('report: topics are areas of work in both languages', () => {
     const lines = ['Deploy with `rails deploy`', '`deployments` need the staging key', '金曜日には `デプロイ` しない']
-    const zsh = [1, 2, 3, 4].map((n) => `Rule ${n} for Zsh`)
-    const others = Array.from({ length: 30 }, (_, i) => `Use ${'abcdefghij'[i % 10]}${i} of the shop; \`git add\` it`)
     const alike = ['Start it in Flint', 'Use the Splinter', 'Keep the advisory lock short', 'Ask the committee']
-    const memories = [...lines, ...zsh, ...others, ...alike].map((line, i) =>
-      buildMemory(i, { knowledge: buildKnowledge({ line }) }),
-    )
+    const memories = [...lines, ...alike].map((line, i) => buildMemory(i, { knowledge: buildKnowledge({ line }) }))
     const topics = listTopics(memories).map(({ word, memories: about }) => [word, about.length])
-    expect(topics.filter(([, count]) => count !== 0)).toEqual([
-      ['deploy', 3],
-      ['Zsh', 4],
-    ])
+    expect(topics.filter(([, count]) => count !== 0)).toEqual([['deploy', 3]])
     // What nothing is known of is named, too.
     expect(topics).toContainEqual(['releases', 0])
   })
@@ -440,9 +433,19 @@ describe('the file', () => {
     const contents = new Map(summaries.map(({ id, content }) => [id, content]))
     const topics = renderReport({ ...data, contents, summaries }).split('<section id="topics"')[1]
     const file = topics?.split('src/prices.ts')[1]?.split('</details>')[0]
-    expect(file).toContain('<span class="count">6</span>')
+    expect(file).toContain('<span class="count">6 sessions</span>')
     expect(file?.match(/Session \d/g)).toHaveLength(4)
     expect(file).toContain('<li>2 earlier sessions</li>')
+  })
+
+  test('report: a topic has apart what holds, what holds no longer, and sessions', () => {
+    const data = reportWith(['Deploy on Mondays', 'Never push to main', 'Build before a deploy'])
+    const topics = renderReport(data).split('<section id="topics"')[1]
+    const deploy = topics
+      ?.split('<span>deploy</span>')[1]
+      ?.split('</details>')[0]
+      ?.replace(/<[^>]+>/g, '')
+    expect(deploy).toMatch(/^ 4 hold · 1 holds no longer\s+4 hold.*Build before.*1 holds no longer\s+Deploy on/s)
   })
 
   test('report: below an entry stands what was said earlier about its subject, and not beside it', () => {
