@@ -192,15 +192,20 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
   )
 }
 
-/** Shared words of all words of two entries, by weight, from which they are about one subject. */
-const GROUP_SHARE = 0.3
+/** Shared words of all words of two entries, by weight, from which they are about one subject; of the same failure. */
+const [GROUP_SHARE, SAME_FAILURE_SHARE] = [0.3, 0.2]
 /** Subjects that are compared because they have a word: one of more subjects says little. */
 const COMPARED_MAX = 30
+
+/** The errors that an entry is shown at. */
+const failuresOf = ({ knowledge }: Memory): string[] =>
+  (knowledge?.when ?? []).flatMap(({ at, has, signature }) => (at === 'failure' ? `${has} ${signature}` : []))
 
 /** For each entry the first one about its subject, which may be itself; rare words count more. */
 export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
   const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
   const weigh = weighTerms([...texts.values()])
+  const failures = new Map(entries.map((entry) => [entry.id, failuresOf(entry)]))
   const subjects = new Map<MemoryId, MemoryId>()
   // An entry is compared with the first ones that have one of its words, not with all others.
   const firsts = new Map<string, MemoryId[]>()
@@ -208,7 +213,8 @@ export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId,
     const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
     const shares = [...near].map((first) => ({ first, ...shareTerms(words, texts.get(first) ?? new Set(), weigh) }))
     const best = shares.sort((a, b) => b.ofAll - a.ofAll)[0]
-    const isNew = best === undefined || best.ofAll < GROUP_SHARE
+    const isSame = failures.get(id)?.some((failure) => best && failures.get(best.first)?.includes(failure))
+    const isNew = best === undefined || best.ofAll < (isSame ? SAME_FAILURE_SHARE : GROUP_SHARE)
     subjects.set(id, isNew ? id : best.first)
     if (!isNew) continue
     for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)

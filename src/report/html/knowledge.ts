@@ -128,7 +128,7 @@ ${renderLongTable({
   caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
   rows: judged.map(({ memory, sessions, since, before }) => [
-    ...[renderEntry([memory]), ...saidCells(memory)],
+    ...[renderEntry(memory), ...saidCells(memory)],
     ...[since, before].map(describeKept),
     sessions.reduce((sum, { bad }) => sum + bad.length, 0),
   ]),
@@ -170,7 +170,7 @@ type SubjectsTable = Omit<TableSpec, 'rows'> & { readonly cellsOf: (first: Memor
 /** One row for each subject: its first entry, with the others below it. */
 function renderSubjects(data: ReportData, groups: readonly Memory[][], { cellsOf, ...table }: SubjectsTable): Html {
   const renderEntry = entryRenderer(data)
-  const rows = groups.flatMap((group) => (group[0] ? [[renderEntry(group), ...cellsOf(group[0])]] : []))
+  const rows = groups.flatMap((group) => (group[0] ? [[renderEntry(group[0]), ...cellsOf(group[0])]] : []))
   return renderLongTable({ ...table, rows })
 }
 
@@ -179,12 +179,11 @@ const groupBySubject = ({ subjects }: ReportData, memories: readonly Memory[]): 
 ]
 
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
-function entryRenderer(data: ReportData): (group: readonly Memory[]) => Html {
+function entryRenderer(data: ReportData): (memory: Memory) => Html {
   const link = memoryLinker(data)
   const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
   const renderAlike = alikeRenderer(data)
-  return ([memory, ...others]) => {
-    if (memory === undefined) return html``
+  return (memory) => {
     const { id, knowledge } = memory
     const day = dayOfNumbers(memory)
     const { predecessors = [], calls = [] } = pages.get(id) ?? {}
@@ -198,7 +197,7 @@ ${formatCount(countCallSessions(unproven), 'session')}: in the others it may hav
       ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
-    return html`${link(id, 180)}${first}${renderAlike(memory, others)}`
+    return html`${link(id, 180)}${first}${renderAlike(memory)}`
   }
 }
 
@@ -234,7 +233,8 @@ function listFailures(data: ReportData) {
     const call = entries[0] && failed.get(entries[0].id)
     const bad = pages.flatMap(({ calls }) => calls.filter(({ isBad }) => isBad))
     const [sessions, calls] = [countCallSessions(bad), new Set(bad.map((each) => each.call)).size]
-    const helps = html`<ul>${entries.map((entry) => html`<li>${renderEntry([entry])}</li>`)}</ul>`
+    const firsts = groupBySubject(data, entries).flatMap((group) => group.slice(0, 1))
+    const helps = html`<ul>${firsts.map((entry) => html`<li>${renderEntry(entry)}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, calls, outcomes: sumOutcomes(pages) }] : []
   })
   const unknown = { helps: html`nothing is known yet`, outcomes: sumOutcomes([]) }

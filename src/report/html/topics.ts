@@ -136,15 +136,15 @@ ${unknown.length > 0 && html`<p>Nothing is known of: <span>${unknown}</span></p>
 const ALIKE_MAX = 5
 
 /** For an entry, a line for each other one about its subject: when that was said, and whether it is later. */
-export function alikeRenderer(data: ReportData): (memory: Memory, others?: readonly Memory[]) => Html[] {
+export function alikeRenderer(data: ReportData): (memory: Memory) => Html[] {
   const { said, learned } = data.knowledge
   const link = memoryLinker(data)
   const subjectOf = ({ id }: Memory): MemoryId => data.subjects.get(id) ?? id
   const groups = groupBy([...said, ...learned.filter((memory) => !isUnmet(memory))], subjectOf)
   const listOthers = (memory: Memory): readonly Memory[] =>
     (groups.get(subjectOf(memory)) ?? []).filter(({ id }) => id !== memory.id).slice(0, ALIKE_MAX)
-  return (memory, others = listOthers(memory)) =>
-    others.map((other) => {
+  return (memory) =>
+    listOthers(memory).map((other) => {
       const when = other.created > memory.created ? 'later, on' : 'earlier, on'
       return html`<span class="before">${when} ${formatDay(other.created)}: ${link(other.id, 180)}</span>`
     })

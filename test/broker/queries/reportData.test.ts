@@ -429,3 +429,19 @@ test('subjects: entries that share most of their rare words have one subject, th
   const firsts = entries.map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
   expect(firsts.slice(0, 4)).toEqual([0, 0, 2, 3])
 })
+
+test('subjects: of entries about one failure, fewer words in common are enough', () => {
+  const texts = [
+    'Remove the clones before tests run: their files fail',
+    'Test single modules when clones stop the run early',
+  ]
+  const others = ['Round prices', 'Use the port 3000', 'Call the courier'].map((line, i) => buildEntry(i + 9, { line }))
+  const isOne = (has: readonly string[]): boolean => {
+    const [first, second] = texts.map((line, i) => {
+      return buildEntry(i, { line, when: [{ at: 'failure', has: [has[i] ?? ''] }] })
+    })
+    if (!first || !second) throw new Error('there are no entries')
+    return groupSubjects([first, second, ...others]).get(second.id) === first.id
+  }
+  expect([isOne(['cheerio', 'cheerio']), isOne(['cheerio', 'octokit'])]).toEqual([true, false])
+})
