@@ -20,11 +20,11 @@ import {
 } from '../../model/event.ts'
 import type { Memory } from '../../model/memory.ts'
 import { listCallResults, listChoices } from '../../model/sessionTask.ts'
-import { groupBy } from '../../model/sorting.ts'
-import { commandFamily, commandShape, isCheckCommand, isReading } from '../../text/command.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
+import { commandFamily, coreCommand, isCheckCommand } from '../../text/command.ts'
 import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
-import { oneLine, splitSentences } from '../../text/excerpt.ts'
-import { baseName, findFilePaths, isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
+import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
+import { isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
 import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
@@ -102,16 +102,25 @@ const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)
 const LOOK = /^(?:cd \S+ *(?:&&|;) *)?(?:[^&;|\n]|>&)*\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/
 const isLook = (call: CallResult): boolean => LOOK.test(callCommand(call))
 
-const namesOf = (call: CallResult): readonly string[] => findFilePaths(callCommand(call)).map(baseName)
-
-/** What passed; if it is the same call, what was edited first. To read another file is no way. */
+/** What passed; if it is the same command, what was edited first. Without one of its arguments it is other work. */
 function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: CallResult | undefined) {
   if (passed === undefined) return undefined
-  const [names, others] = [namesOf(failed), namesOf(passed)]
-  const isOfOther = names.length > 0 && !names.some((name) => others.includes(name))
-  if (isOfOther && isReading(commandShape(callCommand(failed)))) return undefined
-  const isSame = describeCall(passed) === describeCall(failed)
-  return (isSame && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') + describeCall(passed)
+  const own = coreCommand(callCommand(failed))
+    .split(/\s+/)
+    .filter((word, i) => i > 0 && /^[^-]/.test(word))
+  const words = new Set(callCommand(passed).split(/[\s'"]+/))
+  if (own.length > 0 && words.size > 2 && !own.some((word) => words.has(word))) return undefined
+  return (
+    (isSameWork(failed, passed) && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') +
+    describeCall(passed)
+  )
+}
+
+/** The same command, also from another folder, if the error is not about where it ran. */
+function isSameWork(failed: CallResult, passed: CallResult): boolean {
+  const core = coreCommand(callCommand(failed))
+  const isSame = core !== '' && core === coreCommand(callCommand(passed)) && !MISPLACED.test(outputOf(failed))
+  return isSame || describeCall(passed) === describeCall(failed)
 }
 
 /** How many characters are cut from the middle of a command. */
@@ -149,8 +158,10 @@ function describeFailed(
     (call) =>
       call.kind === 'call.succeeded' && call.at > failed.at && kindOfCall(call) === kindOfCall(failed) && !isLook(call),
   )
-  const way = same && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
-  return describeFailure({ call: failed, worked: way ?? logged.find(({ call }) => call.id === failed.id)?.worked })
+  const worked = logged.find(({ call }) => call.id === failed.id)?.worked
+  const isEdited = same && isSameWork(failed, same) && worked?.startsWith('Edit ')
+  const way = same && !isEdited && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
+  return describeFailure({ call: failed, worked: way ?? worked })
 }
 
 /** The line of an error by which the triggers of a lesson know it. */
@@ -165,7 +176,10 @@ function describeSaid(events: readonly Event[], about: string, charsMax: number)
   const last = said.findLastIndex(({ kind }) => kind !== 'answer')
   const parts = said.slice(0, last + 1).flatMap(({ kind, text, at, events: [id] }) => {
     const choices = kind === 'reply' ? events.filter((event) => event.id === id).flatMap(listChoices) : []
-    const passage = findChoice(choices, about, charsMax) ?? findPassage(removePasted(text, true), about, charsMax)
+    // A plan that was handed over is no pasted text.
+    const own = kind === 'plan' ? text.replace(/^[^\n]*:\s*/, '') : removePasted(text, true)
+    const found = findChoice(choices, about, charsMax) ?? findPassage(own, about, charsMax)
+    const passage = found === '' && kind === 'plan' ? firstLine(own, SHORT_CHARS) : found
     return passage === '' ? [] : [`${at.slice(0, 10)} ${HEADINGS[kind]}: ${passage}`]
   })
   return parts.length > 0 ? { said_then: parts.slice(-SAID_MAX) } : {}
@@ -225,9 +239,9 @@ export function listOtherFailures(
   const others = [...groupBy(failures, ({ call }) => failureId(call) ?? '')].flatMap(([id, [latest, ...earlier]]) =>
     id === '' || !latest || [latest, ...earlier].some(({ call }) => known.has(call.id))
       ? []
-      : [{ ...describeFailure(latest), last: latest.call.at.slice(0, 10), times: 1 + earlier.length }],
+      : [{ ...describeFailure(latest), last: latest.call.at.slice(0, 10), runs: 1 + earlier.length }],
   )
-  const most = others.toSorted((a, b) => b.times - a.times).slice(0, FAILURES_MAX)
+  const most = others.toSorted((a, b) => b.runs - a.runs).slice(0, FAILURES_MAX)
   return most.length > 0 ? { also_failed: most } : {}
 }
 
@@ -239,15 +253,15 @@ const HOW_TO_RUN = pattern(
   'i',
 )
 /** The latest calls that are looked at, and commands that are named. */
-const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 6]
+const [EVENTS_MAX, COMMANDS_MAX] = [20_000, 8]
 const STARTED = Buffer.from('"kind":"session.started"')
 const GOES_TO = /^\s*(?:cd|Set-Location) (?:"([^"]+)"|'([^']+)'|([^\s;&|]+)) *(?:&&|;|\n|$)\s*/
 const GOES_TO_UNKNOWN = /^\s*(?:cd|Set-Location) (?:-(?=[\s;&|]|$)|"?[$`]|~)/
 /** What the client says if a command ended outside of the project. */
 const RESET = /Shell cwd was reset to/
 
-/** Checks that ran so often and never passed are ones that end with findings. */
-const RUNS_MIN = 3
+/** Checks that ran so often and never passed are ones that end with findings; of the most frequent one’s runs. */
+const [RUNS_MIN, SELDOM_SHARE] = [3, 0.05]
 /** The command was not run, or not where it belongs. */
 const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does not contain|enoent/i
 
@@ -255,32 +269,46 @@ const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does n
 const GENERAL = /\b(?:checks?|tests?|build|lint)\b/gi
 
 /**
- * To a question how something is run: the checks with its words, then those that passed or ran most often, of each only
- * the form that did so most, and the folder in which it did.
+ * To a question how something is run: the checks with its words, then those that passed last, of each only the form that
+ * passed or ran most often, and the folder in which it did. What ran seldom is a form for one case.
  */
 export function listCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}
   const words = query.replace(/\b(?:run|commands?)\b/gi, ' ')
-  const special = extractTerms(words.replace(GENERAL, ' '))
-  const asked = new Set(special.length > 0 ? special : extractTerms(words))
-  const isAsked = (text: string): number => Number(extractTerms(text).some((term) => asked.has(term)))
-  const found = [...groupBy(readChecks(store), ({ form }) => commandFamily(form)).values()].flatMap((runs) => {
-    const passed = runs.filter(({ isPassed }) => isPassed)
-    if (passed.length === 0 && runs.length < RUNS_MIN) return []
-    const counts = countTexts((passed.length > 0 ? passed : runs).map(({ form, folder }) => `${form}\n${folder}`))
-    const [best] = Object.entries(counts).sort(([a], [b]) => isAsked(b) - isAsked(a))
-    const [text = '', most = 0] = best ?? []
-    const [form, folder] = text.split('\n')
-    const how = passed.length > 0 ? `passed ${most}×` : `ran ${runs.length}×, with findings`
-    const command = `${form} (${how}${folder === '' ? '' : ` in ${folder}`})`
-    return [{ command, rank: isAsked(text), times: passed.length || runs.length }]
+  const special = new Set(extractTerms(words.replace(GENERAL, ' ')))
+  const general = new Set(extractTerms(words))
+  const has = (text: string, asked: ReadonlySet<string>) => Number(extractTerms(text).some((term) => asked.has(term)))
+  const found = [...groupBy(readChecks(store), ({ form }) => commandFamily(form))].flatMap(([family, all]) => {
+    const passed = all.filter(({ isPassed }) => isPassed)
+    const counted = passed.length > 0 ? passed : all
+    const counts = Object.entries(countTexts(counted.map(nameCheck)))
+    const [[text = '', most = 0] = []] = counts.sort(([a], [b]) => has(b, special) - has(a, special))
+    // With another file each time there is no plain form.
+    const isEachOther = most === 1 && counted.length >= RUNS_MIN
+    const runs = all.filter((run) => isEachOther || nameCheck(run) === text)
+    const last = runs.findLast(({ isPassed }) => isPassed) ?? runs.at(-1)
+    if (!last || (passed.length === 0 && all.length < RUNS_MIN)) return []
+    const times = passed.length > 0 && !isEachOther ? most : counted.length
+    const how = [
+      passed.length > 0 ? `passed ${times}×` : `ran ${times}×, with findings`,
+      ...[`last ${last.day}`, passed.length > 0 && runs.length > times ? `failed ${runs.length - times}×` : []].flat(),
+      ...(last.folder === '' || isEachOther ? [] : [`in ${last.folder}`]),
+    ]
+    const command = `${isEachOther ? `${family} …` : last.form} (${how.join(', ')})`
+    const [isSpecial, isGeneral] = [has(text, special), has(text, general)]
+    return [{ command, isSpecial, rank: isSpecial + isGeneral, day: last.day, times }]
   })
-  const best = found.sort((a, b) => b.rank - a.rank || b.times - a.times).slice(0, COMMANDS_MAX)
-  return best.length > 0 ? { commands: best.map(({ command }) => command) } : {}
+  const timesMin = Math.max(...found.map(({ times }) => times)) * SELDOM_SHARE
+  const best = found
+    .filter(({ isSpecial, times }) => isSpecial || times >= timesMin)
+    .sort((a, b) => b.rank - a.rank || compareValues(b.day, a.day) || b.times - a.times)
+  return best.length > 0 ? { commands: best.slice(0, COMMANDS_MAX).map(({ command }) => command) } : {}
 }
 
+const nameCheck = ({ form, folder }: { readonly form: string; readonly folder: string }): string => `${form}\n${folder}`
+
 /** The checks that ran, each with the folder in which the shell was then, as seen from the project's root. */
-function readChecks(store: Store): { readonly form: string; readonly folder: string; readonly isPassed: boolean }[] {
+function readChecks(store: Store) {
   const events: Event[] = []
   for (const event of eventsNewestFirst(store, (line) => line.includes(CALL) || line.includes(STARTED))) {
     if (events.length >= EVENTS_MAX) break
@@ -302,8 +330,8 @@ function readChecks(store: Store): { readonly form: string; readonly folder: str
     const isNamed = isCheck && form.length <= SHORT_CHARS / 2 && !/\n|\bcd /.test(form)
     const isPassed = event.kind === 'call.succeeded' && !reportsFailures(event)
     if (event.privacy !== 'public' || !isNamed || (!isPassed && MISPLACED.test(outputOf(event)))) return []
-    if (folder === undefined || folder === root) return [{ form, folder: '', isPassed }]
-    return [{ form, folder: toRepoPath(folder, [root]) ?? folder, isPassed }]
+    const named = folder === undefined || folder === root ? '' : (toRepoPath(folder, [root]) ?? folder)
+    return [{ form, folder: named, isPassed, day: event.at.slice(0, 10) }]
   })
 }
 
