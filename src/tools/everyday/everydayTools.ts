@@ -59,7 +59,7 @@ import { listSources } from './sources.ts'
 const everydayGet = defineModelTool({
   name: 'memory_get',
   title: 'Get a memory',
-  description: 'Get one memory in full, by id or key.',
+  description: 'Get one memory in full, by id (8 characters do) or key.',
   group: 'memory',
   searchHint: 'read a memctl memory in full',
   effect: 'counts',

@@ -29,7 +29,7 @@ const ID_CHARS_MIN = 4
 export function requireMemory(context: ToolContext, id: string): Memory {
   const memory = findMemory(context, id)
   if (memory) return memory
-  throw new MemoryError('NOT_FOUND', `Memory not found: ${id}`, { hint: 'Search or list memories for its id.' })
+  throw new MemoryError('NOT_FOUND', `Memory not found: ${id}`, { hint: 'Search for its id; a deleted one is gone.' })
 }
 
 /** The memory of this id or beginning of an id; undefined if there is none. Throws NOT_FOUND if there are several. */
