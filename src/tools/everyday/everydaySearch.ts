@@ -16,6 +16,7 @@ import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
 import {
   byTime,
+  DAY,
   describeArchived,
   findOpenWork,
   includesScope,
@@ -23,7 +24,10 @@ import {
   kindOf,
   latestFirst,
   listReplaced,
+  NAMED_MAX,
   type OpenWork,
+  parseEnd,
+  parseTime,
   SCOPES,
   scopeOf,
   serializeEveryday,
@@ -32,15 +36,11 @@ import {
 import {
   asksForFailures,
   asksForSources,
-  DAY,
-  findExplained,
   findForms,
   findLonger,
   findOfFile,
   findUnmatchedWords,
   mergeSubjects,
-  parseEnd,
-  parseTime,
   plainQuery,
   putKindFirst,
   readQuestion,
@@ -49,14 +49,14 @@ import {
   weighFor,
 } from './question.ts'
 import {
-  countRepeats,
+  changeFinder,
   describeLater,
   describeSimilar,
+  findExplained,
   groupRepeats,
   type Likeness,
   listKnown,
   openLikeness,
-  putLaterFirst,
   type Shown,
   selectShown,
 } from './sameSubject.ts'
@@ -70,7 +70,7 @@ const [COMPARED_MAX, SOURCES_MAX] = [50, 10]
 const kindsField = list(
   'preference: what a person wants; decision, fact; lesson: a solved error; ' +
     'summary: of a session; experience: a task; entry: a note; failure: failed tasks, lessons',
-  text('Kind', { choices: [...MEMORY_KINDS, 'failure'] }),
+  text('Kind', { choices: [...MEMORY_KINDS.filter((kind) => kind !== 'consolidated'), 'failure'] }),
 )
 
 const FIELDS = {
@@ -85,22 +85,24 @@ const FIELDS = {
   sort: optional(text('By creation or sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
   limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
-  offset: withDefault(integer('Results to skip', { min: 0 }), 0),
+  offset: withDefault(integer('Skip', { min: 0 }), 0),
 }
 
 type Input = InputOf<typeof FIELDS>
 
 const OF_TIME = 'None of this time has words of the query. Listed is all of this time.'
+const UNKNOWN_TIME = 'The time of the query is not known: give since and until. Listed is all, the latest first.'
 const NONE_HAS_WORDS =
   'Nothing known has words of the query. Listed is what has words near them: it may be about another thing.'
+const HALF_HAVE = 'Nothing known has the unmatched words. Listed is what has others of the query: it may not answer it.'
 
 export const everydaySearch = defineModelTool({
   name: 'memory_search',
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, work, notes. Use it before you ask the ' +
-    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many met it; ask why or ' +
-    'what failed for what was said or run, how to run checks for commands.',
+    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many said or met it; ask ' +
+    'also why, what failed, how to run checks, what was decided differently.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -109,15 +111,19 @@ export const everydaySearch = defineModelTool({
   async handle(given, context) {
     const input = readQuestion(given, context)
     const forms = await findForms(plainQuery(input.query), context)
-    const found = await findMemories(given, input, forms, context)
     const known = listKnown(context)
     const alike = openLikeness(known)
+    const isChange = input.isOfChanges ? changeFinder(known, alike, context) : () => true
+    const found = await findMemories(given, { ...input, isWanted: isChange }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
-    const end = input.offset + input.limit
     const groups = groupRepeats(sortFound(found.memories, input, work))
-    const all = selectShown(groups, Math.max(COUNTED_MAX, end + 1), alike)
-    const first = all.slice(input.offset, end)
-    const shown = input.query === undefined || input.sort ? first : putLaterFirst(first, alike)
+    const all = selectShown(groups, Math.max(COUNTED_MAX, input.offset + input.limit + 1), alike)
+    const isEmpty = all.length === 0
+    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, all)
+    // Of a question of which half the words are nowhere the others say little.
+    const isLoose = unmatched.length > 0 && unmatched.length * 2 >= forms.size
+    const end = input.offset + (isLoose ? Math.min(input.limit, NAMED_MAX) : input.limit)
+    const shown = all.slice(input.offset, end)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     // What is archived is not in use.
     if (!found.isArchived) recordFound(context.store, shown, context.now())
@@ -127,10 +133,10 @@ export const everydaySearch = defineModelTool({
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const folded = found.memories.length - all.length
     const { query, kind, scope, since, until, tags } = input
-    const isFiltered = input.open || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
-    const isEmpty = all.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(query), forms, all)
-    const hint = found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : undefined
+    const isFiltered =
+      (input.open ?? input.isOfChanges) || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
+    const isUnknown = input.isTimeUnknown && UNKNOWN_TIME
+    const hint = isUnknown || (found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : HALF_HAVE)
     return {
       ...listCommands(given.query ?? '', context),
       ...listChangedFiles(given.query ?? '', context),
@@ -138,22 +144,28 @@ export const everydaySearch = defineModelTool({
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: all.length < COUNTED_MAX ? all.length : `more than ${COUNTED_MAX}`,
-      ...(folded > 0 && all.length < COUNTED_MAX && { folded: `${folded} more say the same as a result` }),
+      ...(folded > 0 && all.length < COUNTED_MAX && { folded: `${folded} more say the same as one of them` }),
       ...(end < all.length && { more: `There are more: offset ${end}.` }),
-      ...(!isEmpty && forms.size > 0 && hint !== undefined && { hint }),
+      ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
-      ...((isEmpty || !isFiltered) && (await describeContents(input, context, isEmpty))),
+      ...((isEmpty || isLoose || !isFiltered) && (await describeContents(input, context, isEmpty))),
     }
   },
 })
 
 /** What answers a question: by its words, else from the archive, else all of its time. */
-async function findMemories(given: Input, input: Input, forms: WordForms, context: ToolContext) {
+async function findMemories(
+  given: Input,
+  input: Input & { readonly isWanted: (memory: Memory) => boolean },
+  forms: WordForms,
+  context: ToolContext,
+) {
   const isFound = createFilter(input, context.now())
   // “What is not pushed” asks for one step of open work.
   const step = input.open ? missingStep(given.query ?? '') : undefined
   const isOfStep = (memory: Memory): boolean => listOpenTasks(memory).some((task) => missingStep(task) === step)
-  const passes = (memory: Memory): boolean => isFound(memory) && (step === undefined || isOfStep(memory))
+  const passes = (memory: Memory): boolean =>
+    isFound(memory) && input.isWanted(memory) && (step === undefined || isOfStep(memory))
   const text = input.query && [plainQuery(input.query), ...new Set([...forms.values()].flat())].join(' ')
   const active = input.archived ? [] : await findActive({ ...input, text }, context, passes)
   if (active.length > 0) {
@@ -191,14 +203,11 @@ function serializeShown(
   const work = findOpenWork(memories, context)
   const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
   const sources = listSources(memories.filter(how.rests), context)
-  const all = how.isArchived ? listArchived(context) : listVisible(context.liveStore, viewingSession(context))
-  const repeats = countRepeats(memories, all.filter(createFilter({}, context.now())))
   return shown.map(({ memory, similar }) => ({
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
     ...describeLater(memory, how.known, how.alike),
-    ...((repeats.get(memory) ?? 1) > 1 && { repeats: repeats.get(memory) }),
     ...describeSimilar(memory, similar),
     ...(how.isArchived && describeArchived(memory, context)),
   }))

@@ -5,18 +5,16 @@ import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import type { Memory } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { baseName, findFilePaths, folderName } from '../../text/filePaths.ts'
-import { parseCalendarTime } from '../../text/isoTime.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
 import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
-import { invalidInput } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
+import { DAY_MS, isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
 import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
-  String.raw`\b(?:how (?:to|(?:do|should) \w+(?: want to)?)(?: be)? answer(?:ed)?(?=\W*$)|(?:what )?works? instead|
+  String.raw`\b(?:how (?:to|(?:do |should |the )?\w+(?: wants?(?: to)?)?)(?: be)? answer(?:ed)?(?=\W*$)|(?:what )?works? instead|
     how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
     (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
     (?:everything|anything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
@@ -54,7 +52,7 @@ const LAST = pattern(
 /** A question that has words for several kinds is of the first of them. */
 const KIND_WORDS = {
   preference: kindWords(
-    'prefer(?:s|red)?|rules(?= (?:about|for|on)\\b)',
+    'prefer(?:s|red)?|wants? to be answered|rules(?= (?:about|for|on)\\b)',
     'preferences?|wish(?:es)?',
     '(?:好み|希望|(?<=の)(?:ルール|決まり))(?![㐀-鿿])',
   ),
@@ -87,30 +85,48 @@ export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until'
   readonly kind?: readonly string[] | undefined
   readonly open?: boolean | undefined
   readonly sort?: 'newest' | 'oldest' | 'most' | undefined
+  /** What was decided differently later is asked for; a time is named that is not known. */
+  readonly isOfChanges?: boolean
+  readonly isTimeUnknown?: boolean
 }
 
-/** What a question says of a time, an order, a kind and open work, for which it may have no other word. */
-export function readQuestion<Given extends QuestionFields>(given: Given, context: ToolContext): Given {
+/** What a question says of a time, an order, a kind, changes and open work, for which it may have no other word. */
+export function readQuestion<Given extends QuestionFields>(given: Given, context: ToolContext): Given & QuestionFields {
   const { query, since, until } = given
   if (query === undefined) return given
+  if (asksForChanges(query, given.kind)) {
+    return { ...given, query: undefined, isOfChanges: true, sort: given.sort ?? 'newest' }
+  }
   const time = (since ?? until) === undefined ? readTime(query, context) : { rest: query, since, until }
   const rest = time?.rest ?? query
   const unordered = rest.replace(MOST, ' ').replace(LAST, ' ')
   const isBare = extractTerms(withoutWords(unordered, PERSON)).length === 0
-  const kind = given.kind ?? (isBare ? [namedKind(rest.replace(ASKING, ' ')) ?? []].flat() : [])
+  const kind = given.kind ?? (isBare ? [namedKind(rest) ?? namedKind(rest.replace(ASKING, ' ')) ?? []].flat() : [])
   const saysNoMore = listWords(withoutWords(unordered, PERSON, WORK, OPEN)).every((word) => word === '何')
   // One word, such as “pending”, is what it is about.
   const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
   const open = given.open ?? (asksForOpen || undefined)
   const named = rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined
   const order = saysNoMore || namedKind(rest) !== undefined ? named : undefined
-  const sort = given.sort ?? order
+  const isTimeUnknown = time !== undefined && (time.since ?? time.until) === undefined
+  const sort = given.sort ?? order ?? (isTimeUnknown && saysNoMore ? 'newest' : undefined)
   const isAll =
     (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
   const kinds = kind.length > 0 ? kind : undefined
   const words = isAll ? undefined : order ? unordered : rest
-  return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until }
+  return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until, isTimeUnknown }
 }
+
+/** What is different from before, and what it is said of. */
+const CHANGED = /\b(?:differently|changed|replaced|revised|reversed|superseded|overruled)\b|(?:変わ|変更|覆)[ぁ-ん]*/gi
+const WANTED =
+  /\b(?:deci(?:d|s)\w+|prefer\w*|rules?|wish\w*|want\w*|minds?)\b|決定|決め[ぁ-ん]*|方針|ルール|好み|希望/gi
+const SINCE = /\b(?:later|since|now|mean(?:while|time)|any(?:thing)?|some(?:thing)?|ever)\b|後で?|その後/gi
+
+const asksForChanges = (query: string, kind: readonly string[] = []): boolean =>
+  query.search(CHANGED) >= 0 &&
+  (query.search(WANTED) >= 0 || kind.some((each) => /preference|decision/.test(each))) &&
+  listWords(withoutWords(query, CHANGED, WANTED, SINCE, PERSON)).length === 0
 
 /** Words for what is not done yet, and for work. */
 const OPEN = new RegExp(
@@ -120,57 +136,51 @@ const OPEN = new RegExp(
 const WORK =
   /\b(?:leave|left|still|work(?:ed)?|tasks?|items?|things?|sessions?|happened|done)\b|作業|仕事|タスク|課題/gi
 
-/** Words for a time, and how many days ago it begins and ends, of which `monday` is the last one that was a Monday. */
-const TIMES: readonly (readonly [RegExp, (monday: number) => readonly number[]])[] = [
-  [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0, 0]],
-  [/\blast week\b|先週/i, (monday) => [monday + 7, monday + 1]],
-  [/\bthis week\b|今週/i, (monday) => [monday, 0]],
-]
+/**
+ * Words for a time, and its first and last day: of the days before today with work, the latest first, or so many days
+ * ago, of which `monday` is the last one that was a Monday. Other times are not known.
+ */
+const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: number) => readonly (string | number)[]])[] =
+  [
+    [
+      /\b(?:the )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday)\b|一昨日|おととい|その前の日/i,
+      (work) => [work.slice(1, 2), work.slice(1, 2)].flat(),
+    ],
+    [
+      /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i,
+      (work) => [work.slice(0, 1), work.slice(0, 1)].flat(),
+    ],
+    [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0, 0]],
+    [/\blast week\b|先週/i, (_, monday) => [monday + 7, monday + 1]],
+    [/\bthis week\b|今週/i, (_, monday) => [monday, 0]],
+    [
+      /\b(?:(?:last|past|previous|this) (?:month|quarter|year)|(?:on|last) \w+day|\w+ ?(?:day|week|month)s? (?:before|ago))\b/i,
+      () => [],
+    ],
+    [/[先今去][月年]|[月火水木金土]曜日に/, () => []],
+  ]
 
 /** The time that a question names, as dates where the person is, and the question without it. */
 function readTime(query: string, context: ToolContext) {
-  const now = context.now()
-  const day = DAY_BEFORE.test(query) ? findWorkDay(context) : undefined
-  if (day) return { rest: query.replace(DAY_BEFORE, ' '), since: day, until: day }
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined
-  const days = range((new Date(now).getDay() + 6) % 7)
-  const [since, until] = days.map((ago) => new Date(now - ago * DAY_MS).toLocaleDateString('sv'))
+  const now = context.now()
+  const [since, until] = range(listWorkDays(context), (new Date(now).getDay() + 6) % 7).map((day) =>
+    typeof day === 'string' ? day : formatDay(now - day * DAY_MS),
+  )
   return { rest: query.replace(words, ' '), since, until }
 }
 
-/** The last day before today on which something was done. */
-const DAY_BEFORE =
-  /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i
+const formatDay = (time: number): string => new Date(time).toLocaleDateString('sv')
 
-function findWorkDay(context: ToolContext): string | undefined {
+/** The days before today on which something was done, the latest first. */
+function listWorkDays(context: ToolContext): readonly string[] {
   const today = new Date(context.now()).setHours(0, 0, 0, 0)
   const work = listVisible(context.liveStore, viewingSession(context)).filter((memory) =>
     isOfKinds(['summary', 'experience'], memory),
   )
   const ends = work.flatMap(({ updated, created }) => [updated, created].find((at) => Date.parse(at) < today) ?? [])
-  const last = ends.sort().at(-1)
-  return last && new Date(last).toLocaleDateString('sv')
-}
-
-export const DAY_MS = 86_400_000
-
-/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
-export const parseEnd = (given: string, now: number): number =>
-  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
-
-/** What names a whole day. */
-export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
-
-/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
-export function parseTime(field: string, given: string, now: number): number {
-  const word = given.trim().toLowerCase()
-  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
-  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
-  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
-  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
-  if (time !== undefined) return time
-  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
+  return [...new Set(ends.map((end) => formatDay(Date.parse(end))))].sort().reverse()
 }
 
 /** A word; of Japanese, which has no spaces, a run of katakana or of kanji. */
@@ -372,21 +382,4 @@ export function weighFor(
     if (memory.kind === 'preference' && sessionsOf(memory) === 1) return share * ONCE_SHARE
     return !isOfFailure || isOfCommand(memory) ? share : share * OTHER_COMMAND_SHARE
   }
-}
-
-/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
-export function findExplained(
-  { liveStore }: ToolContext,
-  passes: (memory: Memory) => boolean,
-): ReadonlyMap<string, Memory> {
-  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
-  const lessons = active.filter(passes)
-  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
-  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
-  return new Map(
-    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
-      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
-      return explained ? [[id, { ...explained, searchText: content }]] : []
-    }),
-  )
 }

@@ -2,6 +2,7 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -10,7 +11,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './everydayFields.ts'
+import { describeLine, isOfKinds, latestFirst, listReplaced, NAMED_MAX, textOf } from './everydayFields.ts'
 
 /** A result. */
 export interface Shown {
@@ -23,19 +24,23 @@ export interface Shown {
 const repeatKey = (memory: Memory): string =>
   statementKey(memory.knowledge?.ways?.[0]?.way ?? memory.knowledge?.line ?? textOf(memory).slice(0, SHORT_CHARS))
 
-/** The best of those that are one result. */
-export const groupRepeats = (found: readonly Memory[]): readonly Shown[] =>
-  [...groupBy(found, repeatKey).values()].flatMap((group) => {
+/** The best of those that are one result; a task is one with the summary that has its title or its result. */
+export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
+  const summaries = new Map(found.flatMap((memory) => (memory.kind === 'summary' ? [[memory.session, memory]] : [])))
+  const keyOf = (memory: Memory): string => {
+    const summary = memory.kind === 'experience' ? summaries.get(memory.session) : undefined
+    const [line = ''] = memory.content.split('\n')
+    const isSummed = memory.outcome !== 'failure' && line.split(' → ').some((part) => summary?.content.includes(part))
+    return repeatKey(isSummed && summary ? summary : memory)
+  }
+  return [...groupBy(found, keyOf).values()].flatMap((group) => {
     // A file has the copy of what is shared.
-    const memory = group.find(({ entrySource }) => !entrySource) ?? group[0]
-    return memory ? [{ memory, similar: [] }] : []
+    const [first] = group.toSorted((x, y) => rankInGroup(x) - rankInGroup(y))
+    return first ? [{ memory: first, similar: [] }] : []
   })
-
-/** By memory how many of all are one result with it, whatever the query has found. */
-export function countRepeats(memories: readonly Memory[], all: readonly Memory[]): ReadonlyMap<Memory, number> {
-  const groups = groupBy(all, repeatKey)
-  return new Map(memories.map((memory) => [memory, groups.get(repeatKey(memory))?.length ?? 1]))
 }
+
+const rankInGroup = ({ kind, entrySource }: Memory): number => (kind === 'summary' ? 0 : entrySource ? 2 : 1)
 
 /** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
 export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
@@ -61,8 +66,7 @@ export function openLikeness(memories: readonly Memory[]): Likeness {
 }
 
 /**
- * The first results. What says nearly the same in other words is named there: of what was decided at the latest. What
- * was decided later about a subject comes before what was decided earlier.
+ * The first results. What says nearly the same in other words is named there: of what was decided at the latest.
  */
 export function selectShown(groups: readonly Shown[], limit: number, alike: Likeness): readonly Shown[] {
   const shown: Shown[] = []
@@ -94,12 +98,18 @@ const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'prefere
 const isLater = (later: Memory, memory: Memory): boolean =>
   isStatement(later) && isStatement(memory) && later.created > memory.created
 
-/** Whether a memory is what was decided later about the subject of another one; within one session it is a new wording, and not later. */
+/** Whether a memory is what was decided about the subject of another one in a later session: in one it is a new wording. */
 function isLaterOn(later: Memory, memory: Memory, alike: Likeness): boolean {
-  if (!isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false
-  const { ofAll } = alike(lineOf(later), lineOf(memory))
   const isSameSession = later.session !== undefined && later.session === memory.session
-  return ofAll >= SUBJECT_SHARE && !(isSameSession && ofAll >= SAME_DECISION_SHARE)
+  if (isSameSession || !isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false
+  return alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+}
+
+/** Finds what is wanted in place of something else, and what was decided differently later. */
+export function changeFinder(known: readonly Memory[], alike: Likeness, context: ToolContext) {
+  const replaced = listReplaced(context, new Set<string>(known.map(({ id }) => id)))
+  return (memory: Memory): boolean =>
+    isStatement(memory) && (replaced.has(memory.id) || known.some((each) => isLaterOn(each, memory, alike)))
 }
 
 /** What of all that is known was decided later about the subject of a memory, the latest first. */
@@ -111,16 +121,6 @@ export function describeLater(memory: Memory, known: readonly Memory[], alike: L
 /** What says nearly the same as a result; what was decided is the latest of them. */
 export const describeSimilar = (memory: Memory, similar: readonly Memory[]): ToolOutput =>
   similar.length > 0 ? { [isStatement(memory) ? 'earlier_on_this' : 'similar']: similar.map(describeLine) } : {}
-
-/** The results, with what was decided later before what was decided earlier about the same. */
-export function putLaterFirst(shown: readonly Shown[], alike: Likeness): readonly Shown[] {
-  const ordered: Shown[] = []
-  for (const each of shown) {
-    const earlier = ordered.findIndex(({ memory }) => isLaterOn(each.memory, memory, alike))
-    ordered.splice(earlier < 0 ? ordered.length : earlier, 0, each)
-  }
-  return ordered
-}
 
 /** What is about the same as a text, the most alike first: by words, or as it names another tool for the same work. */
 export function findAlike(content: string, memories: readonly Memory[]): readonly Memory[] {
@@ -140,3 +140,20 @@ export function findAlike(content: string, memories: readonly Memory[]): readonl
 /** The tools that a text excludes by naming another one for the same work. */
 const listAvoided = (line: string): readonly string[] =>
   triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))
+
+/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
+export function findExplained(
+  { liveStore }: ToolContext,
+  passes: (memory: Memory) => boolean,
+): ReadonlyMap<string, Memory> {
+  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
+  const lessons = active.filter(passes)
+  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
+  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
+  return new Map(
+    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
+      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
+      return explained ? [[id, { ...explained, searchText: content }]] : []
+    }),
+  )
+}

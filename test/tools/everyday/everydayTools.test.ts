@@ -366,6 +366,23 @@ test('tools: a memory says whose words it has', async () => {
   expect(await door.call('memory_get', { id })).toMatchObject({ provenance: 'assistant' })
 })
 
+test('tools: what a model made of the words of the person says so, and their own words are theirs', async () => {
+  memctl(folder, 'remember', 'Use pnpm, not npm')
+  const quote = 'never in the tests'
+  storeKnown('preference', 'Keep lamps out of tests', 1, { quote })
+  storeKnown('preference', quote, 1, { quote })
+  const said = Object.fromEntries((await search()).map((each) => [each['content'], each['said_by_person']]))
+  expect(said).toMatchObject({ 'Use pnpm, not npm': true, [quote]: true })
+  expect(Object.values(said)).toContain('as a model understood it')
+})
+
+test('tools: what is not found names only what the tools offer; a beginning of an id is enough', async () => {
+  const { id } = await door.call('memory_save', { content: 'The lamp is green' })
+  expect(await door.call('memory_get', { id: String(id).slice(0, 8) })).toMatchObject({ id })
+  await door.call('memory_delete', { id })
+  expect(await door.call('memory_get', { id })).toMatchObject({ hint: 'Search for its id; a deleted one is gone.' })
+})
+
 test('tools: a session that ended after midnight was work of the day on which it began', async () => {
   const midnight = new Date().setHours(0, 0, 0, 0)
   storeAs({ kind: 'summary', content: 'The lamp shines', created: iso(midnight - 60_000), updated: iso(midnight + 1) })
@@ -437,7 +454,7 @@ test('tools: what failed is each command, its error and what passed next, also w
     worked: 'Edit compose.yaml, then `docker compose up`',
   })
   const error = '“ERROR: failed to read Dockerfile”'
-  expect(others).toEqual([{ failed: '`docker build .`', error, last: '2026-03-02', times: 2 }])
+  expect(others).toEqual([{ failed: '`docker build .`', error, last: '2026-03-02', runs: 2 }])
   expect(results, 'with few failures what is near to them').toHaveLength(4)
   for (const line of ['Log in to docker', 'Pull docker images']) storeKnown('lesson', line, 1, { type: 'lesson' })
   expect(await contents({ query })).toEqual(expect.arrayContaining(['Log in to docker', 'Pull docker images']))
@@ -471,13 +488,15 @@ test('tools: what worked is left out where it reads like what failed', async () 
   record(example.runs('npm start').fails(long('pier'), 'Error: the port is x').runs(long('lamp two')))
   const { also_failed: others } = await door.call('memory_search', { query: 'what failed with the port?' })
   expect(others).toHaveLength(2)
-  for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'times'])
+  for (const each of others as Json[]) expect(Object.keys(each)).toEqual(['failed', 'error', 'last', 'runs'])
 })
 
 test.each([
   ['a look at another file', "sed -n '1,40p' src/pier.ts", "Error: can't read it", "sed -n '1,4p' src/lamp.ts"],
   ['a part of what it prints', 'npm test', 'Error: the lamp is dark', "npm test 2>&1 | grep 'lamp' | sort | uniq -c"],
   ['another command', 'npm run pier', 'Error: the lamp is dark', 'git status'],
+  ['another command of one program', 'rtk npm run pier', 'Error: the lamp is dark', 'rtk git status'],
+  ['a search for something else', "find / -iname 'pier*'", 'Error: the lamp is dark', "find . -iname 'lamp*'"],
 ])('tools: what came after a failure is no remedy for it if it is %s', async (_, failed, error, next) => {
   const events = record(exampleSession('s1').asks('Start it.').fails(failed, error).runs(next)).map(({ id }) => id)
   storeKnown('lesson', 'Start the pier from the yard', 1, { type: 'lesson' }, { events })
@@ -525,7 +544,7 @@ test('tools: a lesson names no command that is only a variable', async () => {
   ])
 })
 
-test('tools: how something is run is said by the checks that passed most, each in its most frequent form', async () => {
+test('tools: how something is run is said by the checks that passed, when, and how often they failed, each in its most frequent form', async () => {
   const example = exampleSession('s1')
     .starts()
     .asks('Test the pier.')
@@ -542,7 +561,7 @@ test('tools: how something is run is said by the checks that passed most, each i
   storeKnown('lesson', 'Tests need a lamp')
   for (const query of ['How do I run the tests here?', 'how are tests run', 'テストの実行方法', 'どうテストしますか'])
     expect(await door.call('memory_search', { query })).toMatchObject({
-      commands: ['npm test (passed 2×)', 'npm run build (passed 1×)'],
+      commands: ['npm test (passed 2×, last 2026-03-02, failed 2×)', 'npm run build (passed 1×, last 2026-03-02)'],
       results: [{ content: 'Tests need a lamp' }],
     })
   for (const query of [
@@ -567,10 +586,10 @@ test('tools: a check is named with the folder in which it passed, by its cd or t
   )
   const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
   expect(commands).toEqual([
-    'npm test (passed 2×)',
-    'npm run lint (passed 2× in web)',
-    'go vet ./... (passed 1× in src)',
-    'npm run build (passed 1× in pier)',
+    'npm test (passed 2×, last 2026-03-02)',
+    'npm run lint (passed 2×, last 2026-03-02, in web)',
+    'go vet ./... (passed 1×, last 2026-03-02, in src)',
+    'npm run build (passed 1×, last 2026-03-02, in pier)',
   ])
 })
 
@@ -579,9 +598,37 @@ test('tools: a check that often ends with findings is named; what has a word of 
   for (const page of ['a', 'b', 'c']) example.fails(`npx markdownlint-cli2 ${page}.md`, 'a.md:1 MD013/line-length')
   record(example.runs('npm run e2e').fails('npm run check', 'Error: x'))
   const { commands } = await door.call('memory_search', { query: 'how do I run the e2e tests' })
-  expect((commands as string[])[0]).toBe('npm run e2e (passed 1×)')
-  expect(commands).toContain('npx markdownlint-cli2 a.md (ran 3×, with findings)')
+  expect((commands as string[])[0]).toBe('npm run e2e (passed 1×, last 2026-03-02)')
+  expect(commands).toContain('npx markdownlint-cli2 … (ran 3×, with findings, last 2026-03-02)')
   expect(commands).toHaveLength(4)
+})
+
+test('tools: a check that ran seldom is left out beside one that ran often, if it is not asked for', async () => {
+  const example = exampleSession('s1').starts().asks('Test the pier.')
+  for (let i = 0; i < 30; i++) example.runs('npm test')
+  record(example.runs('npx vitest --filter "!tmp/" src/').runs('npm run e2e'))
+  const often = 'npm test (passed 30×, last 2026-03-02)'
+  const ask = async (query: string) => (await door.call('memory_search', { query }))['commands']
+  expect(await ask('How do I run the checks?')).toEqual([often])
+  expect(await ask('How do I run the e2e tests?')).toEqual(['npm run e2e (passed 1×, last 2026-03-02)', often])
+})
+
+test('tools: a failure that passed in another folder after an edit is overcome by the edit', async () => {
+  const example = exampleSession('s1')
+    .asks('Lint it.')
+    .fails('cd src && golangci-lint run ./pier/...', 'pier.go:3: lll')
+  const events = record(example.edits('src/pier.go').runs('golangci-lint run ./pier/...')).map(({ id }) => id)
+  storeKnown('lesson', 'Keep lines short', 1, { type: 'lesson' }, { events })
+  const [found] = await search({ kind: ['failure'] })
+  expect(found!['worked']).toBe('Edit src/pier.go, then `golangci-lint run ./pier/...`')
+})
+
+test('tools: of a plan that was approved the reason is in the plan itself, or its first line is named', async () => {
+  const plan = 'Implement the following plan:\n\n# Sign the binaries\n\n## Context\n\nUsers are warned of them.'
+  const events = record(exampleSession('s1').asks(plan)).map(({ id }) => id)
+  storeKnown('fact', 'Push a tag to sign', 1, { type: 'fact', author: 'model' }, { events })
+  const [found] = await search({ query: 'why do we sign?' })
+  expect(found!['said_then']).toEqual([expect.stringMatching(/PLAN that the person approved: # Sign the binaries/)])
 })
 
 test('tools: which files changed most is counted in the latest tasks', async () => {
@@ -598,7 +645,8 @@ test.each(['cd -', 'cd "$(git rev-parse --show-toplevel)"', 'cd $(pwd)', 'cd "$P
     const example = exampleSession('s1').starts().asks('Test the pier.').runs('cd web').runs(command)
     record(example.runs('npm run lint').runs('cd deep && npm test').runs(`cd ${ROOT}/src && go vet ./...`))
     const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
-    const known = ['npm run lint (passed 1×)', 'npm test (passed 1×)', 'go vet ./... (passed 1× in src)']
+    const passed = 'passed 1×, last 2026-03-02'
+    const known = [`npm run lint (${passed})`, `npm test (${passed})`, `go vet ./... (${passed}, in src)`]
     expect((commands as string[]).toSorted()).toEqual(known.toSorted())
   },
 )
@@ -607,7 +655,7 @@ test('tools: a shell that was reset is where the session began', async () => {
   const example = exampleSession('s1').starts().asks('Test the pier.').runs('cd -', `Shell cwd was reset to ${ROOT}`)
   record(example.runs('cd web && npm test'))
   const { commands } = await door.call('memory_search', { query: 'How do I run the tests here?' })
-  expect(commands).toEqual(['npm test (passed 1× in web)'])
+  expect(commands).toEqual(['npm test (passed 1×, last 2026-03-02, in web)'])
 })
 
 test('tools: every lesson of a list says what failed', async () => {
@@ -884,9 +932,9 @@ test('tools: what was done since is open in no item of the same session', async 
   const leftOpen = ['Commit of the lamp awaits the person; #7 still to close', 'Buy a ladder']
   const id = summary('s1', 1, { content: line, leftOpen, metadata: { done: [line] } })
   const open = ['#7 still to close', 'Buy a ladder']
-  expect(await search({ open: true })).toMatchObject([{ left_open: open, done_since: [line] }])
+  expect(await search({ open: true })).toMatchObject([{ left_open: open, done_since: ['not committed'] }])
   expect(await door.call('memory_save', { id, done: open.slice(0, 1) })).toMatchObject({ left_open: ['Buy a ladder'] })
-  expect(await search({ open: true })).toMatchObject([{ left_open: ['Buy a ladder'], done_since: [line] }])
+  expect(await search({ open: true })).toMatchObject([{ left_open: ['Buy a ladder'], done_since: ['not committed'] }])
 })
 
 test('tools: later work has perhaps done what it shares a subject with, and no step without a subject', async () => {
@@ -931,6 +979,22 @@ test('tools: work that only names a file is about it; if only the folder is know
   expect(await contents({ query: 'src/lamp.ts' })).toEqual(['Wrote the bell', 'The src folder has lamp and ts files'])
   storeAs({ kind: 'summary', content: 'Compared src/lamp.ts with the old one' })
   expect(await contents({ query: 'src/lamp.ts' })).toEqual(['Compared src/lamp.ts with the old one', 'Wrote the bell'])
+})
+
+test('tools: a task is one result with the summary of its session that has its title or result', async () => {
+  const session = 's1' as SessionId
+  const task = { kind: 'experience', session } as const
+  storeAs({ ...task, content: 'Wire the lamp → The lamp is lit\nChanged lamp.ts' })
+  storeAs({ ...task, content: 'rename it → Named the lamp' })
+  storeAs({ ...task, content: 'Light the lamp → dark', outcome: 'failure' })
+  storeAs({ kind: 'summary', session, content: 'Lamp wired.\nImplemented the plan "Wire the lamp"\n- Light the lamp' })
+  const { results, ...counts } = await door.call('memory_search', { query: 'lamp' })
+  expect((results as Json[]).map(({ content }) => String(content).slice(0, 9)).sort()).toEqual([
+    'Lamp wire',
+    'Light the',
+    'rename it',
+  ])
+  expect(counts).toMatchObject({ total: 3, folded: '1 more say the same as one of them' })
 })
 
 test.each(['commits and the harbour', 'about the harbour, commits', 'commits と harbour'])(
@@ -988,6 +1052,17 @@ test('tools: words of the query that no result has are named', async () => {
   expect(await door.call('memory_search', { query: 'releases main' })).not.toHaveProperty('unmatched_words')
 })
 
+test('tools: of a query of which half the words are nowhere, little is listed, and it is said what there is', async () => {
+  for (const place of ['pier', 'gate', 'yard', 'hall'])
+    await door.call('memory_save', { content: `The strategy of the ${place}` })
+  const answer = await door.call('memory_search', { query: 'kubernetes strategy' })
+  expect(answer['results']).toHaveLength(3)
+  expect(answer).toMatchObject({
+    ...{ total: 4, more: 'There are more: offset 3.', unmatched_words: ['kubernetes'], known: { memories: 4 } },
+    hint: expect.stringContaining('may not answer it'),
+  })
+})
+
 test.each(['isWsl', 'wsl', 'WSL checks', 'WslIs', 'isWslHost payroll'])(
   'tools: a name in camel case is found by its words, and has them: %s',
   async (query) => {
@@ -1040,9 +1115,7 @@ test('tools: each result says its kind, scope and age, and repeats are one', asy
   await door.call('memory_save', { content: 'Deploys are on Mondays', scope: 'person' })
   const results = await search({ query: 'deploys' })
   expect(results).toHaveLength(2)
-  expect(results).toContainEqual(
-    expect.objectContaining({ kind: 'entry', scope: 'project', age: '2 days', repeats: 3 }),
-  )
+  expect(results).toContainEqual(expect.objectContaining({ kind: 'entry', scope: 'project', age: '2 days' }))
   expect(results).toContainEqual(expect.objectContaining({ scope: 'person', age: 'less than a day' }))
   expect(await contents({ query: 'deploys', scope: 'person' })).toEqual([expect.stringContaining('Mondays')])
 })
@@ -1061,7 +1134,13 @@ test('tools: what is saved for all projects is found among the wishes of the per
   expect(await contents({ kind: 'preference' })).toEqual(['Short answers'])
 })
 
-test.each([{ kind: ['preference'] }, { query: 'What do I prefer?' }, { query: 'user preferences' }, { query: '好み' }])(
+test.each([
+  { kind: ['preference'] },
+  { query: 'how the person wants to be answered' },
+  { query: 'What do I prefer?' },
+  { query: 'user preferences' },
+  { query: '好み' },
+])(
   'tools: of all wishes those come first that most sessions met, after what somebody saved to last: %s',
   async (input) => {
     storeKnown('preference', 'Commit after each phase', 4)
@@ -1152,6 +1231,30 @@ test.each(['what did we do yesterday?', 'What did we do in the last working day?
   },
 )
 
+test.each([
+  'what did we do on the working day before the last?',
+  'what did we do the day before that',
+  'what happened the day before yesterday',
+  'おととい何をしましたか',
+])('tools: the day before the last one with work is understood: %s', async (query) => {
+  const noon = new Date().setHours(12, 0, 0, 0)
+  const at = (days: number) => ({ created: iso(noon - days * DAY), updated: iso(noon - days * DAY) })
+  for (const days of [0, 4, 6, 9]) storeAs({ kind: 'summary', content: `The lamp of day ${days}`, ...at(days) })
+  const day = new Date(noon - 6 * DAY).toLocaleDateString('sv')
+  const answer = await door.call('memory_search', { query })
+  expect(answer).toMatchObject({ since: day, until: day, results: [{ content: 'The lamp of day 6' }] })
+})
+
+test.each(['what did we do last month?', 'what did we do on Monday', 'what was done two weeks ago', '先月の作業'])(
+  'tools: a time that is not understood is said, and all is listed by time: %s',
+  async (query) => {
+    for (const days of [1, 9]) storeEarlier(`Lamp of day ${days}`, days)
+    const answer = await door.call('memory_search', { query })
+    expect(answer).toMatchObject({ total: 2, hint: expect.stringContaining('give since and until') })
+    expect((answer['results'] as Json[]).map(({ content }) => content)).toEqual(['Lamp of day 1', 'Lamp of day 9'])
+  },
+)
+
 test('tools: a wish that came up in one session is found after one that came up again', async () => {
   storeKnown('preference', 'Commit the lamp', 3)
   storeKnown('preference', 'Commit the pier')
@@ -1205,30 +1308,63 @@ test('tools: what says nearly the same is named at the best result, and the same
     const ways = [{ ...way, way: 'Run it from the root' }]
     storeKnown('lesson', `Run it from the root: \`${command}\` failed in another folder`, 1, { ways })
   }
-  for (const query of ['run it from the root', 'sed', '`grep` failed'])
-    expect((await search({ query }))[0], 'the same number whatever the query finds').toMatchObject({ repeats: 2 })
+  const query = 'run it from the root'
+  expect(await door.call('memory_search', { query })).toMatchObject({ total: 1, folded: expect.stringMatching(/^1 /) })
 })
 
-test('tools: what was decided later on a subject comes first, and is named at what was earlier', async () => {
+test('tools: what was decided later on a subject is named at what was earlier', async () => {
   const decide = (line: string, day: string, kind: Memory['kind'] = 'decision'): MemoryId =>
     storeKnown(kind, line, 1, { type: 'decision' }, { created: `2026-01-${day}T10:00:00.000Z` })
-  const later = decide('Deploys of docs need one approval, not a review', '09')
+  decide('Deploys of docs need one approval, not a review', '09')
   const earlier = decide('Deploys need two approvals', '05')
   for (const line of ['The pier has a lamp', 'Deploys run at noon', 'Docs are in English']) decide(line, '03')
   const query = 'how many approvals does a deploy need'
   const found = await search({ query })
-  expect(found.slice(0, 2).map(({ id }) => id)).toEqual([later, earlier])
   const named = { later_on_this: [expect.stringMatching(/^2026-01-09 \S+: Deploys of docs need one/)] }
-  expect(found[1]).toMatchObject(named)
+  expect(found.find(({ id }) => id === earlier)).toMatchObject(named)
   expect(await door.call('memory_get', { id: earlier })).toMatchObject(named)
   for (const each of found) if (each['id'] !== earlier) expect(each).not.toHaveProperty('later_on_this')
-  expect((await search({ query, sort: 'oldest' })).map(({ id }) => id).indexOf(later)).toBeGreaterThan(0)
   const same = decide('Deploys need three approvals', '12')
   expect((await search({ query }))[0], 'nearly the same line').toMatchObject({
     id: same,
     earlier_on_this: [expect.stringMatching(/^2026-01-05 \S+: Deploys need two approvals/)],
   })
 })
+
+test.each([
+  { query: 'Has anything been decided differently later?' },
+  { query: 'decisions that were changed or replaced' },
+  { query: 'what changed later', kind: ['preference', 'decision'] },
+  { query: '決定で変わったもの' },
+])(
+  'tools: a question for changes lists what replaced something or has something later, the latest first: %j',
+  async (input) => {
+    const at = (day: number, session: string): Partial<Memory> => ({
+      created: `2026-01-0${day}T10:00:00.000Z`,
+      session: session as SessionId,
+    })
+    const decide = (line: string, memory: Partial<Memory>): MemoryId =>
+      storeKnown('decision', line, 1, { type: 'decision' }, memory)
+    const later = decide('Totals are integers', at(8, 's3'))
+    decide('Totals are floats', { ...at(2, 's1'), status: 'archived', supersededBy: later })
+    const earlier = decide('Deploys need two approvals', at(5, 's1'))
+    decide('Deploys of docs need one approval, not a review', at(6, 's2'))
+    decide('The ferry lands in the east pier', at(6, 's2'))
+    decide('The ferry lands at the east gate at nine', at(7, 's2'))
+    for (const line of ['The pier has a lamp', 'Deploys run at noon', 'Docs are in English']) decide(line, at(3, 's1'))
+    storeKnown('lesson', 'Wind the clock', 1, { type: 'lesson' })
+    const found = await search(input)
+    expect(found.map(({ id }) => id)).toEqual([later, earlier])
+  },
+)
+
+test.each(['what did we decide about the changed header', 'which header changed'])(
+  'tools: with other words a change is searched as a word: %s',
+  async (query) => {
+    storeKnown('decision', 'The changed header is red', 1, { type: 'decision' })
+    expect(await contents({ query })).toEqual(['The changed header is red'])
+  },
+)
 
 test('tools: near duplicates are one result, which the total counts, and the answer says how many these are', async () => {
   const lesson = { type: 'lesson' } as const
@@ -1241,7 +1377,7 @@ test('tools: near duplicates are one result, which the total counts, and the ans
   storeKnown('lesson', 'Format with gofmt in src', 1, lesson)
   const { results, ...counts } = await door.call('memory_search', { query: 'src' })
   expect((results as Json[]).map(({ similar = [] }) => (similar as string[]).length).sort()).toEqual([0, 2])
-  expect(counts).toEqual({ total: 2, folded: '2 more say the same as a result' })
+  expect(counts).toEqual({ total: 2, folded: '2 more say the same as one of them' })
 })
 
 test('tools: a decision and a lesson are never one result, however alike', async () => {
