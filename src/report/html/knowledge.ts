@@ -111,15 +111,17 @@ export function renderKnowledge(data: ReportData): Html {
     !LASTING.test(knowledge.line)
   const [done, lasting] = [others.filter(isDone), others.filter((memory) => !isDone(memory))]
   const isOfProduct = ({ knowledge }: Memory) => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const decisions = groupBySubject(data, lasting.filter(isOfProduct))
-  const rules = groupBySubject(
-    data,
-    lasting.filter((memory) => !isOfProduct(memory)),
+  const firsts = [true, false].map((is) =>
+    firstOfSubjects(
+      data,
+      lasting.filter((memory) => isOfProduct(memory) === is),
+    ),
   )
+  const [decisions = [], rules = []] = firsts
   const earlier = lasting.length - rules.length - decisions.length
   const rows = said.length - done.length - earlier
-  const renderSaid = (caption: string, groups: readonly Memory[][]): Html =>
-    renderSubjects(data, groups, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
+  const renderSaid = (caption: string, entries: readonly Memory[]): Html =>
+    renderEntries(data, entries, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
   const count = said.length - others.length
   const proven = count > 0 ? `For ${count} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person
@@ -143,9 +145,9 @@ ${renderLongTable({
 ${renderSaid('Rules and preferences that hold, the latest first', rules)}
 ${renderSaid('Decisions and facts that hold, the latest first', decisions)}${
   done.length > 0 &&
-  html`<details><summary>${formatCount(done.length, 'request')} that a session has done</summary>${renderSubjects(
+  html`<details><summary>${formatCount(done.length, 'request')} that a session has done</summary>${renderEntries(
     data,
-    done.map((memory) => [memory]),
+    done,
     {
       caption: 'Requests, the latest first',
       heads: ['entry', ...SAID_HEADS, 'committed in'],
@@ -165,18 +167,16 @@ const LASTING =
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
-type SubjectsTable = Omit<TableSpec, 'rows'> & { readonly cellsOf: (first: Memory) => readonly (Html | string)[] }
+type EntriesTable = Omit<TableSpec, 'rows'> & { readonly cellsOf: (entry: Memory) => readonly (Html | string)[] }
 
-/** One row for each subject: its first entry, with the others below it. */
-function renderSubjects(data: ReportData, groups: readonly Memory[][], { cellsOf, ...table }: SubjectsTable): Html {
+function renderEntries(data: ReportData, entries: readonly Memory[], { cellsOf, ...table }: EntriesTable): Html {
   const renderEntry = entryRenderer(data)
-  const rows = groups.flatMap((group) => (group[0] ? [[renderEntry(group[0]), ...cellsOf(group[0])]] : []))
-  return renderLongTable({ ...table, rows })
+  return renderLongTable({ ...table, rows: entries.map((entry) => [renderEntry(entry), ...cellsOf(entry)]) })
 }
 
-const groupBySubject = ({ subjects }: ReportData, memories: readonly Memory[]): Memory[][] => [
-  ...groupBy(memories, ({ id }) => subjects.get(id) ?? id).values(),
-]
+/** Of these entries the first one about each subject: the others are named below it. */
+const firstOfSubjects = ({ subjects }: ReportData, memories: readonly Memory[]): Memory[] =>
+  [...groupBy(memories, ({ id }) => subjects.get(id) ?? id).values()].flatMap((group) => group.slice(0, 1))
 
 /** An entry with where it holds, the day of its numbers, what it replaced, and others about its subject. */
 function entryRenderer(data: ReportData): (memory: Memory) => Html {
@@ -233,7 +233,7 @@ function listFailures(data: ReportData) {
     const call = entries[0] && failed.get(entries[0].id)
     const bad = pages.flatMap(({ calls }) => calls.filter(({ isBad }) => isBad))
     const [sessions, calls] = [countCallSessions(bad), new Set(bad.map((each) => each.call)).size]
-    const firsts = groupBySubject(data, entries).flatMap((group) => group.slice(0, 1))
+    const firsts = firstOfSubjects(data, entries)
     const helps = html`<ul>${firsts.map((entry) => html`<li>${renderEntry(entry)}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, calls, outcomes: sumOutcomes(pages) }] : []
   })
@@ -276,7 +276,7 @@ export function renderLearned(data: ReportData): Html {
     return renderEmpty('What is true of this project, and nobody said, is collected here after a few sessions.')
   }
   const pages = new Map(data.pages.map((page) => [page.memory.id, page]))
-  return renderSubjects(data, groupBySubject(data, learned), {
+  return renderEntries(data, firstOfSubjects(data, learned), {
     caption: 'Facts and lessons that no failed call is about, those that should save most calls first',
     heads: ['entry', 'still true?', 'last confirmed', 'what came of showing it'],
     cellsOf: ({ id, knowledge, updated }) => [

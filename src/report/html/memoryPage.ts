@@ -165,12 +165,12 @@ function callCells(call: PageCall, { knowledge, created }: Memory, links: Links)
 const [BAD_CALLS_MAX, GOOD_CALLS_MAX] = [10, 6]
 
 function renderCalls({ memory, calls }: MemoryPage, links: Links): Html | false {
-  const [bad, good] = [true, false].map((is) => calls.filter(({ isBad }) => isBad === is))
-  const listed = [...(bad ?? []).slice(0, BAD_CALLS_MAX), ...(good ?? []).slice(0, GOOD_CALLS_MAX)]
+  const bad = calls.filter(({ isBad }) => isBad).length
+  const listed = [...calls.slice(0, Math.min(bad, BAD_CALLS_MAX)), ...calls.slice(bad, bad + GOOD_CALLS_MAX)]
   const left = calls.length - listed.length
   const [goodWord, badWord] = verdictsOf(memory)
-  const [badCount, goodCount] = [bad, good].map((list) => formatInteger(list?.length ?? 0))
-  const sum = html`<span>${badWord}: ${badCount}</span> · <span>${goodWord}: ${goodCount}</span>`
+  const good = formatInteger(calls.length - bad)
+  const sum = html`<span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${good}</span>`
   return (
     calls.length > 0 &&
     html`<h2>What calls say of it</h2><p>${sum}</p>${renderLongTable({
