@@ -65,7 +65,8 @@ function renderReasons(text: string, data: ReportData): Html | false {
       left.length > 0 &&
       html`<p>The next ones would be, at their triggers until then:</p><ul>${left.map(
         (memory) =>
-          html`<li>${link(memory.id)} <span class="gone">${explainPlace(memory, data.worths.get(memory.id))}</span></li>`,
+          html`<li>${link(memory.id)}
+<span class="gone">${explainPlace(memory, data.worths.get(memory.id))}</span></li>`,
       )}</ul>`
     }${renderMethod(
       'first what people want, then what was learned, each by the calls that it should save in a session, then the ' +
@@ -163,7 +164,7 @@ about its subject: where the two differ, the later one probably counts.</p>`
 
 /** Words of a decision for all work to come, and not for one change. */
 const LASTING =
-  /\b(?:always|never|no|not|only|keep|every|unless|don't|without|leave|until|when(?:ever)?)\b|ない|ません|必ず|常に|禁止/i
+  /\b(?:always|never|no|not|only|keep|every|unless|don't|without|until|when(?:ever)?)\b|ない|ません|必ず|常に|禁止/i
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
@@ -188,12 +189,13 @@ function entryRenderer(data: ReportData): (memory: Memory) => Html {
     const day = dayOfNumbers(memory)
     const { predecessors = [], calls = [] } = pages.get(id) ?? {}
     const unproven = isUnproven(knowledge) ? calls.filter(({ at }) => at >= memory.created) : []
+    const broken = countCallSessions(unproven.filter(({ isBad }) => isBad))
     const lines = [
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
       unproven.length > 0 &&
-        html`perhaps kept in ${countCallSessions(unproven) - countCallSessions(unproven.filter(({ isBad }) => isBad))} of
-${formatCount(countCallSessions(unproven), 'session')}: in the others it may have been done before, or not have been due`,
+        html`perhaps kept in ${countCallSessions(unproven) - broken} of ${formatCount(countCallSessions(unproven), 'session')}:
+in the others it may have been done before, or not have been due`,
       ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
@@ -263,7 +265,9 @@ export function renderFixed(data: ReportData): Html {
     heads: ['what was fixed', 'how, and the cause', 'on', 'session'],
     rows: rows.map(({ summary, fixes, cause }) => [
       html`<ul>${fixes.map((fix) => html`<li>${inlineText(fix, 140)}</li>`)}</ul>`,
-      html`${link(summary.id, 200)}${cause && html`<span class="before">${inlineText(cause.replace(/^- /, ''), 240)}</span>`}`,
+      html`${link(summary.id, 200)}${
+        cause && html`<span class="before">${inlineText(cause.replace(/^- /, ''), 240)}</span>`
+      }`,
       ...[formatDay(summary.updated), sessionLink(summary.session ?? '')],
     ]),
   })

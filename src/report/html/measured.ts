@@ -15,7 +15,8 @@ export function renderMeasured(data: ReportData): Html {
   const units = html`<p>A time is a moment, such as a prompt or a call, at which chance decided whether notes are
 shown. A showing is one note at one moment, also where chance had no part.</p>\n`
   return html`${showings > 0 && units}<p><strong>${headline}</strong> ${withCode(reason)}</p>
-<p class="rest">${missing && html`<span>${missing}</span> `}<code>memctl report --effect</code> prints the figures.</p>${
+<p class="rest">${missing && html`<span>${missing}</span> `}<code>memctl report --effect</code> prints the
+figures.</p>${
     showings > 0 && html`<p>What came of ${formatCount(showings, 'showing')}: ${renderOutcomes(outcomes)}</p>`
   }${renderMethod(
     'each showing of a note counts by the first of these that is true: a later call of the session broke the rule, ' +
@@ -103,7 +104,7 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   unknown: 'no result known',
 }
 
-/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. First a verdict. */
+/** How many showings ended in each way: `the rule was kept: 7 · the rule was broken: 5`; a dash for none. */
 export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
   const counts = (Object.keys(OUTCOME_NAMES) as Outcome[]).flatMap((outcome) => {
     const count = outcomes.get(outcome)

@@ -263,10 +263,11 @@ export function describeState(
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
   const [failedAt = record.lastMet, passedAt] = [bad[0]?.at, passed[0]]
+  const day = formatDay(failedAt)
   if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad.length)
-    return `perhaps: last met on ${formatDay(failedAt)}; without it, such a call passed on ${formatDay(passedAt)}`
+    return `perhaps: last met on ${day}; without it, such a call passed on ${formatDay(passedAt)}`
   if (isAboutFailures(knowledge) && bad[0])
-    return `yes: such a call failed in ${formatCount(countCallSessions(bad), 'session')}, last on ${formatDay(failedAt)}`
+    return `yes: such a call failed in ${formatCount(countCallSessions(bad), 'session')}, last on ${day}`
   return record.met > 0
     ? `yes: met or confirmed in ${formatCount(record.met, 'session')}, last on ${formatDay(record.lastMet)}`
     : 'yes: stored on purpose'

@@ -107,8 +107,8 @@ function renderTop(data: ReportData): Html {
 <p class="meta">${period}${since !== undefined && `, since ${formatDay(since)}`} · made ${formatDay(madeAt)}</p>
 ${
   sessions > timed &&
-  html`<p class="meta">${formatCount(sessions - timed, 'session was', 'sessions were')} imported or replayed: Claude did not see
-their notes.</p>`
+  html`<p class="meta">${formatCount(sessions - timed, 'session was', 'sessions were')} imported or replayed: Claude
+did not see their notes.</p>`
 }
 ${quietDays >= QUIET_DAYS && html`<p class="meta">Nothing new for ${formatCount(quietDays, 'day')}.</p>`}
 ${sessions > 0 && html`<p class="meta">${decideVerdict(data).headline}</p>`}

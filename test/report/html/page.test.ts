@@ -58,7 +58,7 @@ describe('the file', () => {
     const data = reportWith(PLAIN_TEXTS)
     const topWith = (sessions: number): string | undefined =>
       renderReport({ ...data, totals: { ...data.totals, sessions } }).split('</header>')[0]
-    expect(topWith(7)).toContain('1 session was imported or replayed: Claude did not see')
+    expect(topWith(7)).toContain('1 session was imported or replayed: Claude\ndid not see')
     expect(topWith(6)).not.toContain('imported')
   })
 
@@ -570,7 +570,7 @@ describe('the answer at the top', () => {
     expect(reason).toContain('Claude did not see the notes of imported and replayed sessions')
   })
 
-  test('report: an open effect says how many sessions are missing, and a note after which most calls fail, that', () => {
+  test('report: an open effect has the number of missing sessions; a note before failures does not help yet', () => {
     const effects = effectsWith(-0.1, 0.2)
     // The half of the interval is three times the effect: nine times as many sessions.
     expect(describeMissing({ totals, experiment: { ...experiment, effects } })).toContain('about 72 more sessions')
