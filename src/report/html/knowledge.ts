@@ -194,8 +194,9 @@ function entryRenderer(data: ReportData): (memory: Memory) => Html {
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
       unproven.length > 0 &&
-        html`perhaps kept in ${countCallSessions(unproven) - broken} of ${formatCount(countCallSessions(unproven), 'session')}:
-in the others it may have been done before, or not have been due`,
+        html`perhaps kept in ${countCallSessions(unproven) - broken} of
+${formatCount(countCallSessions(unproven), 'session')}: in the others it may have been done before, or not have been
+due`,
       ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
