@@ -101,8 +101,8 @@ export const everydaySearch = defineModelTool({
   title: 'Search memories',
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, work, notes. Use it before you ask the ' +
-    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many said or met it; ask ' +
-    'also why, what failed, how to run checks, what was decided differently.',
+    'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many said or met it; ' +
+    'ask also why, what failed, how to run checks, what was decided differently.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',

@@ -14,8 +14,8 @@ import { DAY_MS, isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
 import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
-  String.raw`\b(?:how (?:to|(?:do |should |the )?\w+(?: wants?(?: to)?)?)(?: be)? answer(?:ed)?(?=\W*$)|(?:what )?works? instead|
-    how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
+  String.raw`\b(?:how (?:to|(?:do |should |the )?\w+(?: wants?(?: to)?)?)(?: be)? answer(?:ed)?(?=\W*$)|
+    (?:what )?works? instead|how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
     (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
     (?:everything|anything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
@@ -154,7 +154,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [/\blast week\b|先週/i, (_, monday) => [monday + 7, monday + 1]],
     [/\bthis week\b|今週/i, (_, monday) => [monday, 0]],
     [
-      /\b(?:(?:last|past|previous|this) (?:month|quarter|year)|(?:on|last) \w+day|\w+ ?(?:day|week|month)s? (?:before|ago))\b/i,
+      /\b(?:(?:last|past|this) (?:month|quarter|year)|(?:on|last) \w+day|\w+ ?(?:day|week|month)s? (?:before|ago))\b/i,
       () => [],
     ],
     [/[先今去][月年]|[月火水木金土]曜日に/, () => []],

@@ -98,7 +98,7 @@ const isStatement = (memory: Memory): boolean => isOfKinds(['decision', 'prefere
 const isLater = (later: Memory, memory: Memory): boolean =>
   isStatement(later) && isStatement(memory) && later.created > memory.created
 
-/** Whether a memory is what was decided about the subject of another one in a later session: in one it is a new wording. */
+/** Whether a memory was decided about the subject of another one in a later session: in one it is a new wording. */
 function isLaterOn(later: Memory, memory: Memory, alike: Likeness): boolean {
   const isSameSession = later.session !== undefined && later.session === memory.session
   if (isSameSession || !isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false

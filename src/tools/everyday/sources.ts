@@ -269,8 +269,8 @@ const MISPLACED = /no such file|not found|cannot find|can't (?:read|find)|does n
 const GENERAL = /\b(?:checks?|tests?|build|lint)\b/gi
 
 /**
- * To a question how something is run: the checks with its words, then those that passed last, of each only the form that
- * passed or ran most often, and the folder in which it did. What ran seldom is a form for one case.
+ * To a question how something is run: the checks with its words, then those that passed last, of each only the form
+ * that passed or ran most often, and the folder in which it did. What ran seldom is a form for one case.
  */
 export function listCommands(query: string, { store }: ToolContext): ToolOutput {
   if (!HOW_TO_RUN.test(query)) return {}

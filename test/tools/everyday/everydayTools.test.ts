@@ -544,7 +544,7 @@ test('tools: a lesson names no command that is only a variable', async () => {
   ])
 })
 
-test('tools: how something is run is said by the checks that passed, when, and how often they failed, each in its most frequent form', async () => {
+test('tools: how something is run is said by the checks that passed, each in its most frequent form', async () => {
   const example = exampleSession('s1')
     .starts()
     .asks('Test the pier.')
@@ -1052,7 +1052,7 @@ test('tools: words of the query that no result has are named', async () => {
   expect(await door.call('memory_search', { query: 'releases main' })).not.toHaveProperty('unmatched_words')
 })
 
-test('tools: of a query of which half the words are nowhere, little is listed, and it is said what there is', async () => {
+test('tools: of a query of which half the words are nowhere little is listed, and what there is', async () => {
   for (const place of ['pier', 'gate', 'yard', 'hall'])
     await door.call('memory_save', { content: `The strategy of the ${place}` })
   const answer = await door.call('memory_search', { query: 'kubernetes strategy' })
@@ -1366,7 +1366,7 @@ test.each(['what did we decide about the changed header', 'which header changed'
   },
 )
 
-test('tools: near duplicates are one result, which the total counts, and the answer says how many these are', async () => {
+test('tools: near duplicates are one result, and the answer says how many these are', async () => {
   const lesson = { type: 'lesson' } as const
   for (const line of [
     '`cd` into src before Go commands: the root has no module',
