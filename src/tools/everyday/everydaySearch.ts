@@ -117,7 +117,9 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, { ...input, isWanted: isChange }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const groups = groupRepeats(sortFound(found.memories, input, work))
-    const all = selectShown(groups, Math.max(COUNTED_MAX, input.offset + input.limit + 1), alike)
+    // To compare thousands with each other takes seconds.
+    const isCounted = groups.length <= COUNTED_MAX
+    const all = selectShown(groups, isCounted ? COUNTED_MAX : input.offset + input.limit + 1, alike)
     const isEmpty = all.length === 0
     const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, all)
     // Of a question of which half the words are nowhere the others say little.
@@ -143,8 +145,8 @@ export const everydaySearch = defineModelTool({
       ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
-      total: all.length < COUNTED_MAX ? all.length : `more than ${COUNTED_MAX}`,
-      ...(folded > 0 && all.length < COUNTED_MAX && { folded: `${folded} more say the same as one of them` }),
+      total: isCounted ? all.length : `more than ${COUNTED_MAX}`,
+      ...(folded > 0 && isCounted && { folded: `${folded} more say the same as one of them` }),
       ...(end < all.length && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
