@@ -5,7 +5,7 @@ import { findInvalidValues } from '../../model/checkMemory.ts'
 import type { Event, EventBody, EventEnvelope } from '../../model/event.ts'
 import type { EventId, SessionId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'
-import { appendEvents, logFileName } from '../../store/log/eventLog.ts'
+import { appendEvents, LOG_HEADER, logFileName } from '../../store/log/eventLog.ts'
 import { coveredPosition } from '../../store/snapshot/manifest.ts'
 import { toWellFormed } from '../../text/excerpt.ts'
 import { hashHex } from '../../text/hash.ts'
@@ -53,9 +53,13 @@ export function commitTeamEvents(store: Store, loaded: LoadedProjection, events:
   const { files, layout } = store
   const { cursor } = loaded.projection
   const isSearched = JSON.stringify(loaded.searched ?? coveredPosition(loaded.manifest)) === JSON.stringify(cursor)
-  const end = { ...cursor, offset: cursor.offset + commitEvents(store, events) }
+  const bytes = commitEvents(store, events)
   const sizeOf = (file: number): number | undefined => files.size(`${layout.events}/${logFileName(file)}`)
-  const isAlone = sizeOf(cursor.file) === end.offset && sizeOf(cursor.file + 1) === undefined
+  // A full file is closed: the events are in the next one, behind its header.
+  const isNext = sizeOf(cursor.file) === cursor.offset
+  const next = { file: cursor.file + 1, offset: LOG_HEADER.length + bytes, previous: cursor.offset }
+  const end = isNext ? next : { ...cursor, offset: cursor.offset + bytes }
+  const isAlone = sizeOf(end.file) === end.offset && sizeOf(end.file + 1) === undefined
   if (!isAlone) return void applyLogTail(store, loaded)
   for (const event of events) applyEvent(loaded.projection, event)
   loaded.projection.cursor = end
