@@ -254,12 +254,7 @@ function newTeamMemory(row: TeamRow, fields: SharedFields): Memory {
 }
 
 /** Absent where the version has none. */
-const OPTIONAL_FIELDS: Partial<SharedFields> = Object.fromEntries(
-  ['commandShape', 'errorSignature', 'branch', 'scopeDomain', 'provenance', 'expires', 'searchOnly'].map((field) => [
-    field,
-    undefined,
-  ]),
-)
+const OPTIONAL_FIELDS = 'commandShape errorSignature branch scopeDomain provenance expires searchOnly'.split(' ')
 
 /** The memory with the team's text. Its words are a teammate's if they are others than before. */
 function withFields(local: Memory, theirs: SharedFields, { counts }: TeamRow): Memory {
@@ -267,7 +262,7 @@ function withFields(local: Memory, theirs: SharedFields, { counts }: TeamRow): M
   const isSame = wordsOf(theirs) === wordsOf(local)
   const shared = {
     ...local,
-    ...OPTIONAL_FIELDS,
+    ...Object.fromEntries(OPTIONAL_FIELDS.map((field) => [field, undefined])),
     ...fields,
     // A vector that a caller supplied is one of the text before.
     ...(isSame ? {} : { embedding: undefined }),

@@ -238,10 +238,8 @@ const COST_MAX = 4
  * call that it is about, twice where that failed, times what a meeting costs. 0 if it is not for starts.
  */
 export function worthAtStart(memory: Memory, knowledge: Knowledge, context: KnowledgeContext): number {
-  if (
-    context.instructions?.has(statementKey(shownLine(knowledge))) ||
-    context.instructions?.has(statementKey(knowledge.line))
-  )
+  const { instructions } = context
+  if (instructions?.size && [shownLine(knowledge), knowledge.line].some((line) => instructions.has(statementKey(line))))
     return 0
   const { scope, author, asked, record, expected = EXPECTED_DEFAULT, when } = knowledge
   const isForStart = when.some(({ at }) => at === 'start')

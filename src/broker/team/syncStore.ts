@@ -109,7 +109,9 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
   const loaded = await withStoreLock(store, () => loadTeamStore(store, options.now()))
   const wasSaved = JSON.stringify(coveredPosition(loaded.manifest)) === JSON.stringify(loaded.projection.cursor)
   const checkRow = createRowCheck(() => loaded.projection.memories, redactThoroughly)
-  const run: Run = { store, loaded, options, wasSaved, checkRow, report: { ...NOTHING_DONE } }
+  const done = { sent: 0, received: 0, refused: 0, forgotten: 0, waiting: 0, reviews: 0 }
+  const report = { ...done, canWrite: true, isComplete: true }
+  const run: Run = { store, loaded, options, wasSaved, checkRow, report }
   collectEarlier(true) // What arrives is garbage once it is applied.
   try {
     const description = await options.hub.describe()
@@ -122,8 +124,7 @@ export async function syncStore(store: Store, options: SyncOptions): Promise<Syn
     // Also without the hub: an earlier run may have been killed before it erased what it had received.
     await finish(run).finally(() => collectEarlier(false))
   }
-  const { report } = run
-  if (!report.canWrite && report.waiting > 0) report.fault = readOnlyError(report.waiting)
+  if (!report.canWrite && report.waiting > 0) run.report.fault = readOnlyError(report.waiting)
   return report
 }
 

@@ -202,30 +202,17 @@ export function encodeRow(
   text: RowTextRef & { readonly rank: number },
 ): void {
   const at = row * ROW_BYTES
-  const bytes = [
-    MEMORY_STATUSES.indexOf(memory.status),
-    MEMORY_KINDS.indexOf(memory.kind),
-    PRIVACY_LEVELS.indexOf(memory.privacy),
-    TIERS.indexOf(memory.tier),
-    RETENTIONS.indexOf(memory.retention),
-    memory.consolidationLevel,
-    OUTCOMES.indexOf(memory.outcome),
-    TRUST_LEVELS.indexOf(memory.trust),
-  ]
+  const { status, kind, privacy, tier, retention, consolidationLevel, outcome, trust } = memory
+  const fixed = [MEMORY_STATUSES.indexOf(status), MEMORY_KINDS.indexOf(kind), PRIVACY_LEVELS.indexOf(privacy)]
+  const kept = [TIERS.indexOf(tier), RETENTIONS.indexOf(retention), consolidationLevel]
+  const bytes = [...fixed, ...kept, OUTCOMES.indexOf(outcome), TRUST_LEVELS.indexOf(trust)]
   bytes.forEach((byte, i) => rows.setUint8(at + i, byte))
   rows.setUint32(at + 8, hashName(memory.session))
   rows.setUint32(at + 12, hashName(memory.role))
   rows.setUint32(at + 16, hashName(memory.agentId?.toLowerCase()))
-  const floats = [
-    memory.importance,
-    memory.strength,
-    memory.impactScore,
-    memory.help.contribution,
-    ms(memory.updated),
-    ms(memory.lastUsed),
-    ms(memory.lastDecayed),
-    ms(memory.expires),
-  ]
+  const { importance, strength, impactScore, help, updated, lastUsed, lastDecayed, expires } = memory
+  const times = [updated, lastUsed, lastDecayed, expires].map((time) => ms(time))
+  const floats = [importance, strength, impactScore, help.contribution, ...times]
   floats.forEach((value, i) => rows.setFloat64(at + 32 + 8 * i, value))
   const counts = [memory.accessCount, memory.candidateCount, memory.help.shown, memory.help.used]
   counts.forEach((count, i) => rows.setUint32(at + 96 + 4 * i, count))
@@ -251,10 +238,8 @@ export function describeText(rows: DataView, row: number, memory: Memory, sum: n
     isRequested && TEXT_FLAGS.requested,
     idOfRow(rows, row) !== memory.id && TEXT_FLAGS.otherId,
   ]
-  rows.setUint8(
-    row * ROW_BYTES + 155,
-    flags.reduce<number>((all, flag) => all | (flag || 0), 0),
-  )
+  const bits = flags.reduce<number>((all, flag) => all | (flag || 0), 0)
+  rows.setUint8(row * ROW_BYTES + 155, bits)
   rows.setUint32(row * ROW_BYTES + 156, sum)
 }
 
