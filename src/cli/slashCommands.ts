@@ -190,6 +190,7 @@ const isLeaving = (typed: string): boolean => typed.includes(HEREDOC_END)
 /** Ends the shell, so that it does not read on. */
 export const stopShell = (shell: number = process.ppid): void => void process.kill(shell, 'SIGKILL')
 
+/** Undefined if it cannot be read. */
 function readCommandLine(pid: number): string | undefined {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')

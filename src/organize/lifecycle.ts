@@ -67,6 +67,7 @@ const listTimes = (head: TimedHead, { tiers }: Policy): number[] => [
   ...listEnds(head),
 ]
 
+/** When it leaves the hot tier and the warm one; from then on its age may archive it. */
 const tierEnds = (sinceMs: number, { hotDays, warmDays }: Policy['tiers']): number[] =>
   [hotDays, warmDays].map((days) => sinceMs + days * DAY_MS)
 

@@ -86,6 +86,7 @@ function compactionId({ id, agentId }: Event, recent: readonly Event[]): EventId
   return last ? (hashHex([id, last.id].join('\0')) as EventId) : id
 }
 
+/** `now`: milliseconds since 1970. */
 function buildEnvelope(payload: HookPayload, body: EventBody, now: number): EventEnvelope {
   const agentId = getIdField(payload, 'agent_id')
   // A main conversation may have a type too: it is one of the agents that the person has defined.

@@ -233,6 +233,7 @@ export type ChecksumFunction = (bytes: Uint8Array) => number
 
 /** Decodes one line, without its newline. Never throws, whatever the line contains. */
 export function decodeLogLine(bytes: Buffer, checksum: ChecksumFunction = crc32): LogLine {
+  // Every byte: a corrupt line can begin with a space.
   if (bytes.every((byte) => byte === SPACE)) return { kind: 'blank' }
   const bodyEnd = bytes.length - CLOSING_BYTES
   if (!hasChecksum(bytes)) return decodeHeader(bytes) ?? { kind: 'truncated' }

@@ -301,6 +301,7 @@ export const asWritten: Upgrade = (memory) => memory
 
 export const toDataView = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
 
+/** Undefined if the segment has no such file. */
 function readPatch(
   files: Pick<Files, 'read'>,
   folder: string,
