@@ -46,6 +46,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** For a text, and for an attribute in double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
+/** A dash for none. */
+export const commaList = (items: readonly Html[]): Html =>
+  items.length === 0 ? html`–` : html`${items.map((item, i) => html`${i > 0 && ', '}${item}`)}`
+
 /** A text in which backticks mark code; a last one alone is a sign like others. */
 export function withCode(text: string): Html {
   const parts = text.split('`')

@@ -23,7 +23,7 @@ import {
   renderTable,
   type TableSpec,
 } from './figure.ts'
-import { blockText, codeText, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
+import { blockText, codeText, commaList, type Html, html, inlineText, memoryLinker, sessionLinker } from './html.ts'
 import { renderOutcomes } from './measured.ts'
 import { describeEnd, describeState, renderSpeaker } from './memoryPage.ts'
 import { alikeRenderer } from './topics.ts'
@@ -105,22 +105,14 @@ export function renderKnowledge(data: ReportData): Html {
   })
   judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
-  const isDone = ({ session, knowledge }: Memory): boolean =>
-    knowledge?.type === 'decision' &&
-    session !== undefined &&
-    data.sessions.get(session)?.done.has('committed') === true &&
-    !LASTING.test(knowledge.line)
-  const [done, lasting] = [others.filter(isDone), others.filter((memory) => !isDone(memory))]
-  const isOfProduct = ({ knowledge }: Memory) => knowledge?.type === 'decision' || knowledge?.type === 'fact'
-  const firsts = [true, false].map((is) =>
-    firstOfSubjects(
-      data,
-      lasting.filter((memory) => isOfProduct(memory) === is),
-    ),
+  const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
+  const decisions = firstOfSubjects(data, others.filter(isOfProduct))
+  const rules = firstOfSubjects(
+    data,
+    others.filter((memory) => !isOfProduct(memory)),
   )
-  const [decisions = [], rules = []] = firsts
-  const earlier = lasting.length - rules.length - decisions.length
-  const rows = said.length - done.length - earlier
+  const earlier = others.length - rules.length - decisions.length
+  const rows = said.length - earlier
   const renderSaid = (caption: string, entries: readonly Memory[]): Html =>
     renderEntries(data, entries, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
   const count = said.length - others.length
@@ -145,26 +137,11 @@ ${renderLongTable({
 }
 ${renderSaid('Rules and preferences that hold, the latest first', rules)}
 ${renderSaid('Decisions and facts that hold, the latest first', decisions)}${
-  done.length > 0 &&
-  html`<details><summary>${formatCount(done.length, 'request')} that a session has done</summary>${renderEntries(
-    data,
-    done,
-    {
-      caption: 'Requests, the latest first',
-      heads: ['entry', ...SAID_HEADS, 'committed in'],
-      cellsOf: (memory) => [...saidCells(memory), sessionLinker(data)(memory.session ?? '')],
-    },
-  )}</details>`
-}${
   earlier > 0 &&
   html`<p class="counted">${formatCount(earlier, 'earlier one is', 'earlier ones are')} below the one that was said last
 about its subject: where the two differ, the later one probably counts.</p>`
 }`
 }
-
-/** Words of a decision for all work to come, and not for one change. */
-const LASTING =
-  /\b(?:always|never|no|not|only|keep|every|unless|don't|without|until|when(?:ever)?)\b|ない|ません|必ず|常に|禁止/i
 
 const describeKept = ({ kept, broken }: RuleCounts): string => (kept + broken > 0 ? `${kept} of ${kept + broken}` : '–')
 
@@ -356,7 +333,7 @@ function renderDay(day: string, summaries: readonly Memory[], data: ReportData, 
       ...[
         countsOf(memory)?.calls,
         countsOf(memory)?.failed,
-        [...(countsOf(memory)?.done ?? [])].sort().join(', ') || '–',
+        commaList([...(countsOf(memory)?.done ?? [])].sort().map((each) => html`<span>${each}</span>`)),
       ],
       listOpenTasks(memory).length || undefined,
       sessionLink(memory.session ?? ''),

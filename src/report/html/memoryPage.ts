@@ -25,6 +25,7 @@ import { formatDay, formatTime, renderLongTable } from './figure.ts'
 import {
   blockText,
   codeText,
+  commaList,
   type Html,
   html,
   inlineText,
@@ -180,8 +181,6 @@ function renderCalls({ memory, calls }: MemoryPage, links: Links): Html | false 
     })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }
-
-const commaList = (items: readonly Html[]): Html => html`${items.map((item, i) => html`${i > 0 && ', '}${item}`)}`
 
 /** What is more than a word or a number gets a line of its own. */
 const renderField = ([name, value]: readonly [string, Html | string]): Html =>

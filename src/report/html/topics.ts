@@ -7,7 +7,7 @@ import { compareValues, groupBy } from '../../model/sorting.ts'
 import { baseName, findFilePaths } from '../../text/filePaths.ts'
 import { formatCount } from '../formatNumber.ts'
 import { formatDay, renderEmpty } from './figure.ts'
-import { type Html, html, inlineText, memoryLinker } from './html.ts'
+import { commaList, type Html, html, inlineText, memoryLinker } from './html.ts'
 
 interface Topic {
   /** An area, or the path of a file or folder. */
@@ -95,7 +95,7 @@ export function renderTopics(data: ReportData): Html {
   const entries = listEntries(data.knowledge)
   const [topics, files] = [listTopics(entries, data.summaries), listFiles(entries, data.summaries)]
   const isKnown = ({ memories, sessions }: Topic): boolean => memories.length + sessions.length > 0
-  const unknown = topics.filter((topic) => !isKnown(topic)).map(({ word }, i) => html`${i > 0 && ', '}${nameOf(word)}`)
+  const unknown = topics.filter((topic) => !isKnown(topic)).map(({ word }) => nameOf(word))
   if (entries.length + data.summaries.length === 0)
     return renderEmpty('Areas of work and files are listed here, with the entries and sessions about them.')
   const link = memoryLinker(data)
@@ -126,7 +126,7 @@ ${listed.map(
   return html`<p>What people said, and what was learned, by areas of work, with the latest sessions about them. The
 search of the browser finds any other word.</p>
 <div class="topics">${topics.filter(isKnown).map(renderTopic)}</div>
-${unknown.length > 0 && html`<p>Nothing is known of: <span>${unknown}</span></p>`}
+${unknown.length > 0 && html`<p>Nothing is known of: <span>${commaList(unknown)}</span></p>`}
 <h3>By file and folder</h3>
 <p>The entries that name it, and the latest sessions that edited it.</p>
 <div class="topics">${files.map(renderTopic)}</div>`

@@ -260,8 +260,12 @@ describe('the file', () => {
     expect(tables[1]).not.toContain('Use pnpm')
   })
 
-  test('report: a rule that no call alone proves has its calls as a perhaps; a request that is done is apart', () => {
-    const data = reportWith(['Update the log in the commit of a feature', 'Never push to main', 'Round the prices up'])
+  test('report: a rule that no call alone proves has its calls as a perhaps; a decision holds after a commit', () => {
+    const data = reportWith([
+      'Update the log in the commit of a feature',
+      'Never push to main',
+      'We use tabs for indentation',
+    ])
     const when = [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG'] }] as const
     const said = data.knowledge.said.map((memory, i) => {
       const more = { line: memory.content, type: i === 2 ? 'decision' : 'rule', when: i === 0 ? when : [] } as const
@@ -269,7 +273,7 @@ describe('the file', () => {
     })
     const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory, sessions: [] }))
     const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, said, learned: [] } })
-    const [rules, done] = ['Rules and preferences', 'Requests'].map((caption) =>
+    const [rules, decisions] = ['Rules and preferences', 'Decisions and facts'].map((caption) =>
       page
         .split(`<caption>${caption}`)[1]
         ?.split('</table>')[0]
@@ -277,10 +281,8 @@ describe('the file', () => {
     )
     expect(rules).toMatch(/Update the log .* perhaps kept in 0 of\s+1 session/s)
     expect(rules).not.toMatch(/Never push to main.*perhaps/s)
-    expect(rules).not.toContain('Round the prices up')
-    expect(done).toMatch(/Round the prices up .* session-/s)
-    expect(page).toContain('2 rules and decisions of the person')
-    expect(page).toContain('1 request that a session has done')
+    expect(decisions).toContain('We use tabs for indentation')
+    expect(page).toContain('3 rules and decisions of the person')
     expect(page).toContain('<td>perhaps broke it</td>')
   })
 
@@ -323,7 +325,7 @@ describe('the file', () => {
       '<summary><h3>2\u00a0Mar\u00a02026</h3>\n<span>1 session, 30 calls\n(5 failed), 6 notes</span>',
     )
     expect(days).toContain('The totals are rounded.')
-    expect(days).toContain('<td>committed, pushed</td>')
+    expect(days).toContain('<td><span>committed</span>, <span>pushed</span></td>')
     const summary = data.summaries[0]
     if (!summary) throw new Error('there is no summary')
     expect(sessionLinker(data)('session-one').html).toContain(pageId(summary.id))
