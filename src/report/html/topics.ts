@@ -105,14 +105,15 @@ export function renderTopics(data: ReportData): Html {
     }</span></li>`
   const ended = new Set([...data.knowledge.superseded, ...data.knowledge.retired])
   const renderTopic = ({ word, memories, sessions }: Topic): Html => {
-    const [over, holding] = [true, false].map((is) => memories.filter((memory) => ended.has(memory) === is))
+    const over = memories.filter((memory) => ended.has(memory))
+    const holding = memories.filter((memory) => !ended.has(memory))
     const parts = [
-      [formatCount(holding?.length ?? 0, 'holds', 'hold'), holding],
-      [formatCount(over?.length ?? 0, 'holds no longer', 'hold no longer'), over],
-      [formatCount(sessions.length, 'session'), sessions],
-    ] as const
+      { count: formatCount(holding.length, 'holds', 'hold'), all: holding },
+      { count: formatCount(over.length, 'holds no longer', 'hold no longer'), all: over },
+      { count: formatCount(sessions.length, 'session'), all: sessions },
+    ]
     const left = sessions.length - SESSIONS_MAX
-    const listed = parts.flatMap(([count, all = []]) => (all.length > 0 ? { count, all } : []))
+    const listed = parts.filter(({ all }) => all.length > 0)
     const counts = listed.map(({ count }, i) => html`${i > 0 && ' · '}<span class="count">${count}</span>`)
     return html`<details><summary>${nameOf(word)} ${counts}</summary>
 ${listed.map(
@@ -132,9 +133,6 @@ ${unknown.length > 0 && html`<p>Nothing is known of: <span>${commaList(unknown)}
 <div class="topics">${files.map(renderTopic)}</div>`
 }
 
-/** Entries about its subject that are named on the page of an entry. */
-const ALIKE_MAX = 5
-
 /** For an entry, a line for each other one about its subject: when that was said, and whether it is later. */
 export function alikeRenderer(data: ReportData): (memory: Memory) => Html[] {
   const { said, learned } = data.knowledge
@@ -142,7 +140,7 @@ export function alikeRenderer(data: ReportData): (memory: Memory) => Html[] {
   const subjectOf = ({ id }: Memory): MemoryId => data.subjects.get(id) ?? id
   const groups = groupBy([...said, ...learned.filter((memory) => !isUnmet(memory))], subjectOf)
   const listOthers = (memory: Memory): readonly Memory[] =>
-    (groups.get(subjectOf(memory)) ?? []).filter(({ id }) => id !== memory.id).slice(0, ALIKE_MAX)
+    (groups.get(subjectOf(memory)) ?? []).filter(({ id }) => id !== memory.id)
   return (memory) =>
     listOthers(memory).map((other) => {
       const when = other.created > memory.created ? 'later, on' : 'earlier, on'

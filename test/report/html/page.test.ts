@@ -466,6 +466,16 @@ describe('the file', () => {
     expect(text).toContain('Still true, as far as memctl knowsperhaps: a later one is about the same subject')
   })
 
+  test('report: below an entry stand all others about its subject, however many they are', () => {
+    const lines = Array.from({ length: 9 }, (_, i) => `Cut the release branch on day ${i}`)
+    const data = reportWith(lines)
+    const pages = data.pages.map((page) => ({ ...page, sessions: [] }))
+    const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, learned: [] } })
+    const rules = page.split('<caption>Rules and preferences')[1]?.split('</table>')[0]
+    expect(page).toContain('8 earlier ones are below')
+    expect(lines.filter((line) => !rules?.includes(line))).toEqual([])
+  })
+
   test('report: entries about one failed call are in one row, and in no other list', () => {
     const data = reportWith(['Use pnpm', 'Never push to main', 'Build first'])
     const failing = data.pages[0]?.calls ?? []
