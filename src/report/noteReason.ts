@@ -72,8 +72,9 @@ export function explainKnowledge({ moment, score = 0, memory }: Omit<ExplainedNo
   if (knowledge?.asked || memory?.pinned) return 'the person asked for it'
   if (knowledge && isOfPerson(knowledge) && !isAboutFailures(knowledge)) return 'it is what the person wants'
   if (score <= 0) return 'what every session here should know'
-  const calls = Math.max(1, Math.round(score * 10)) / 10
-  return `expected to save ${formatNumber(calls)} ${calls === 1 ? 'call' : 'calls'} a session`
+  const calls = Math.round(score * 10) / 10
+  const count = calls === 0 ? 'less than 0.1' : formatNumber(calls)
+  return `expected to save ${count} ${calls === 1 ? 'call' : 'calls'} a session`
 }
 
 export interface ScorePart {

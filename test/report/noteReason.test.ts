@@ -38,6 +38,9 @@ test('report: an entry of knowledge has its trigger as the reason, at a start wh
   expect(reason({ moment: 'agent', memory, score: 0.4 })).toBe(
     "at a subagent's start: expected to save 0.4 calls a session",
   )
+  expect(reason({ moment: 'start', memory, score: 0.01 })).toBe(
+    "at the session's start: expected to save less than 0.1 calls a session",
+  )
 })
 
 test('report: what the person asked for or wants has that as the reason, and no number', () => {
