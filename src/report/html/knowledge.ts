@@ -63,7 +63,7 @@ function renderReasons(text: string, data: ReportData): Html | false {
       ]),
     })}${
       left.length > 0 &&
-      html`<p>The next ones would be, at their triggers until then:</p><ul>${left.map(
+      html`<p>These did not fit; their triggers show them:</p><ul>${left.map(
         (memory) =>
           html`<li>${link(memory.id)}
 <span class="gone">${explainPlace(memory, data.worths.get(memory.id))}</span></li>`,
@@ -188,12 +188,21 @@ export function renderFailures(data: ReportData): Html {
     caption: 'What failed, first in most sessions, and what helps',
     heads: ['what failed last, and what passed then', 'what helps', 'last', 'sessions', 'calls', 'what came of it'],
     rows: rows.map(({ call, helps, sessions, calls, outcomes }) => [
-      ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderOutcomes(outcomes)],
+      ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderHelp(outcomes)],
     ]),
   })}${renderMethod(
     'the calls that failed so, by their exit status or by their output, and the sessions with such a call. A call ' +
       'counts in each row that is about its error.',
   )}`
+}
+
+/** Showings with a known result from which a row may say that nothing helps yet. */
+const JUDGED_MIN = 5
+
+function renderHelp(outcomes: ReturnType<typeof sumOutcomes>): Html {
+  const judged = [...outcomes].reduce((sum, [outcome, count]) => (outcome === 'unknown' ? sum : sum + count), 0)
+  const isVain = judged >= JUDGED_MIN && (outcomes.get('failed') ?? 0) > judged / 2
+  return html`${isVain && html`<strong>does not help yet</strong>: `}${renderOutcomes(outcomes)}`
 }
 
 /** A failed call with its error, and the next such call of its session that passed. */

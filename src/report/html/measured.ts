@@ -43,9 +43,10 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
     return { headline: 'Nothing is recorded yet.', reason }
   }
   if (totals.timed === 0 || totals.notes + shown + withheld === 0) {
-    const reason =
+    const imported =
       'There is nothing to compare: Claude did not see the notes of imported and replayed sessions, so that nothing ' +
       'below is an effect of them.'
+    const reason = totals.timed < totals.sessions ? imported : 'There is nothing to compare.'
     return { headline: 'No session has seen a note yet.', reason }
   }
   if (!effects) {
@@ -69,7 +70,10 @@ export function decideVerdict({ experiment, totals }: Pick<ReportData, 'experime
   return { headline: 'It helps in one way and harms in another.', reason }
 }
 
-/** The sessions after which it can be known, if they go on like this; nothing if it is known, or that is not. */
+/** More sessions than these are not worth a sentence: the estimate is rough, and nobody waits for them. */
+const MISSING_MAX = 1000
+
+/** About how many more sessions it takes until the effect is certain; false if it is, or for more than MISSING_MAX. */
 export function describeMissing({ experiment, totals }: Pick<ReportData, 'experiment' | 'totals'>): string | false {
   const { effects, shown, withheld, neededPerArm } = experiment
   const deciding = (effects ?? []).filter(({ name }) => DECIDING.has(name))
@@ -78,9 +82,8 @@ export function describeMissing({ experiment, totals }: Pick<ReportData, 'experi
   const factors = deciding.map(({ effect, lower, upper }) => ((upper - lower) / 2 / effect) ** 2)
   const factor = effects ? Math.min(...factors) : neededPerArm / Math.min(shown, withheld)
   const count = Math.round(totals.timed * (factor - 1))
-  return (
-    Number.isFinite(count) && count > 0 && `At this rate it takes about ${formatCount(count, 'more session')} to know.`
-  )
+  const isLikely = count > 0 && count <= MISSING_MAX
+  return isLikely && `At this rate it takes about ${formatCount(count, 'more session')} to know.`
 }
 
 function openReason(basis: string, effects: readonly HoldoutEffect[]): string {
@@ -110,10 +113,7 @@ export function renderOutcomes(outcomes: ReadonlyMap<Outcome, number>): Html {
     const count = outcomes.get(outcome)
     return count === undefined ? [] : [html`<span>${OUTCOME_NAMES[outcome]}: ${formatInteger(count)}</span>`]
   })
-  const of = (...names: Outcome[]): number => names.reduce((sum, name) => sum + (outcomes.get(name) ?? 0), 0)
-  const isVain = of('failed', 'broken') > of('passed', 'kept', 'used', 'nothing')
-  const verdict = isVain && html`<strong>does not help yet</strong>: `
-  return counts.length === 0 ? html`–` : html`${verdict}${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
+  return counts.length === 0 ? html`–` : html`${counts.map((count, i) => html`${i > 0 && ' · '}${count}`)}`
 }
 
 /** Who reads finished sessions, and how changes get to a team. Absent: nobody, and no hub. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ReportData } from '../../../src/broker/queries/reportData.ts'
+import type { Outcome } from '../../../src/broker/queries/reportPages.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import { renderLongTable } from '../../../src/report/html/figure.ts'
 import { escapeHtml, memoryLinker, pageId, sessionLinker } from '../../../src/report/html/html.ts'
-import { decideVerdict, describeMissing, renderOutcomes } from '../../../src/report/html/measured.ts'
+import { decideVerdict, describeMissing } from '../../../src/report/html/measured.ts'
 import { describeEnd } from '../../../src/report/html/memoryPage.ts'
 import { REPORT_MARK, renderReport } from '../../../src/report/html/page.ts'
 import { listFiles, listTopics } from '../../../src/report/html/topics.ts'
@@ -582,17 +583,42 @@ describe('the answer at the top', () => {
     expect(reason).toContain('Claude did not see the notes of imported and replayed sessions')
   })
 
-  test('report: an open effect has the number of missing sessions; a note before failures does not help yet', () => {
+  test('report: of live sessions without notes it says that there is nothing to compare, and no other reason', () => {
+    expect(decideVerdict({ totals: { ...totals, notes: 0 }, experiment }).reason).toBe('There is nothing to compare.')
+  })
+
+  test('report: an open effect has the number of missing sessions, unless there are very many', () => {
     const effects = effectsWith(-0.1, 0.2)
     // The half of the interval is three times the effect: nine times as many sessions.
     expect(describeMissing({ totals, experiment: { ...experiment, effects } })).toContain('about 72 more sessions')
-    const outcomes = (failed: number) =>
-      new Map([
-        ['failed', failed],
+    expect(describeMissing({ totals, experiment: { ...experiment, effects: effectsWith(-0.1, 0.1001) } })).toBe(false)
+  })
+
+  test('report: only what is for a failure does not help yet, once enough of its showings had a result', () => {
+    const rowWith = (outcomes: readonly (readonly [Outcome, number])[]) => {
+      const data = reportWith(['Use pnpm'])
+      const pages = data.pages.map((page) => ({ ...page, outcomes: new Map(outcomes) }))
+      return renderReport({ ...data, pages })
+    }
+    const vain = rowWith([
+      ['failed', 4],
+      ['nothing', 3],
+      ['unknown', 9],
+    ])
+    expect(vain.match(/does not help yet/g)).toHaveLength(1)
+    expect(vain.split('<section id="failures"')[1]?.split('</section>')[0]).toContain('does not help yet')
+    for (const few of [
+      [
+        ['failed', 3],
         ['nothing', 3],
-      ] as const)
-    expect(renderOutcomes(outcomes(4)).html).toContain('does not help yet')
-    expect(renderOutcomes(outcomes(3)).html).not.toContain('does not help yet')
+      ],
+      [['failed', 1]],
+      [
+        ['failed', 4],
+        ['unknown', 9],
+      ],
+    ] as const)
+      expect(rowWith(few)).not.toContain('does not help yet')
   })
 
   test.each([
