@@ -188,7 +188,7 @@ export function renderFailures(data: ReportData): Html {
     caption: 'What failed, first in most sessions, and what helps',
     heads: ['what failed last, and what passed then', 'what helps', 'last', 'sessions', 'calls', 'what came of it'],
     rows: rows.map(({ call, helps, sessions, calls, outcomes }) => [
-      ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderHelp(outcomes)],
+      ...[renderFailed(call), helps, formatDay(call.at), sessions, calls, renderHelp(outcomes, data)],
     ]),
   })}${renderMethod(
     'the calls that failed so, by their exit status or by their output, and the sessions with such a call. A call ' +
@@ -199,9 +199,10 @@ export function renderFailures(data: ReportData): Html {
 /** Showings with a known result from which a row may say that nothing helps yet. */
 const JUDGED_MIN = 5
 
-function renderHelp(outcomes: ReturnType<typeof sumOutcomes>): Html {
+function renderHelp(outcomes: ReturnType<typeof sumOutcomes>, { totals }: ReportData): Html {
   const judged = [...outcomes].reduce((sum, [outcome, count]) => (outcome === 'unknown' ? sum : sum + count), 0)
-  const isVain = judged >= JUDGED_MIN && (outcomes.get('failed') ?? 0) > judged / 2
+  // Claude did not see the notes of imported and replayed sessions.
+  const isVain = totals.timed > 0 && judged >= JUDGED_MIN && (outcomes.get('failed') ?? 0) > judged / 2
   return html`${isVain && html`<strong>does not help yet</strong>: `}${renderOutcomes(outcomes)}`
 }
 

@@ -594,31 +594,19 @@ describe('the answer at the top', () => {
     expect(describeMissing({ totals, experiment: { ...experiment, effects: effectsWith(-0.1, 0.1001) } })).toBe(false)
   })
 
-  test('report: only what is for a failure does not help yet, once enough of its showings had a result', () => {
-    const rowWith = (outcomes: readonly (readonly [Outcome, number])[]) => {
+  test('report: only what is for a failure does not help yet, once enough of its live showings had a result', () => {
+    const pageWith = (outcomes: Partial<Record<Outcome, number>>, timed = 6) => {
       const data = reportWith(['Use pnpm'])
-      const pages = data.pages.map((page) => ({ ...page, outcomes: new Map(outcomes) }))
-      return renderReport({ ...data, pages })
+      const counts = new Map(Object.entries(outcomes) as [Outcome, number][])
+      const pages = data.pages.map((page) => ({ ...page, outcomes: counts }))
+      return renderReport({ ...data, pages, totals: { ...data.totals, timed } })
     }
-    const vain = rowWith([
-      ['failed', 4],
-      ['nothing', 3],
-      ['unknown', 9],
-    ])
+    const vain = pageWith({ failed: 4, nothing: 3, unknown: 9 })
     expect(vain.match(/does not help yet/g)).toHaveLength(1)
     expect(vain.split('<section id="failures"')[1]?.split('</section>')[0]).toContain('does not help yet')
-    for (const few of [
-      [
-        ['failed', 3],
-        ['nothing', 3],
-      ],
-      [['failed', 1]],
-      [
-        ['failed', 4],
-        ['unknown', 9],
-      ],
-    ] as const)
-      expect(rowWith(few)).not.toContain('does not help yet')
+    for (const few of [{ failed: 3, nothing: 3 }, { failed: 1 }, { failed: 4, unknown: 9 }])
+      expect(pageWith(few)).not.toContain('does not help yet')
+    expect(pageWith({ failed: 4, nothing: 3 }, 0)).not.toContain('does not help yet')
   })
 
   test.each([
