@@ -4,7 +4,7 @@ import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
-import { keepByText } from '../../text/pattern.ts'
+import { keepByText, pattern } from '../../text/pattern.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
 import { listDone, missingStep, NOT_DONE, ONLY_STATE, readOpenLine } from '../../text/taskSentences.ts'
@@ -26,12 +26,21 @@ export function listOpenTasks(memory: Memory): readonly string[] {
 export const nameItem = (item: string, memory: Memory): string =>
   nameStep(openPart(item, memory), readOpenLine(memory).line)
 
-/** A step alone (“unpushed”) with what it is said of; after a check that passed, with what the session did. */
+/** A part that names no work: a step, a pronoun, what a person does, or a check that passed. */
+const NO_WORK = pattern(
+  String.raw`^(?:commit|push|これ|それ|ユーザー[がは]|(?:it|they|th(?:is|at|ese|ose)|everything)\b|
+    (?:the |a )?(?:user|person|reviewer|team) (?:will|wants|has|is|must|should|can|reviews|decides|checks)\b)|
+    \b(?:tests?|lint|checks?|builds?|suite|ci)\b.*\b(?:pass(?:e[sd]|ing)?|green|clean|succeed(?:s|ed)?)\b|
+    \bpass(?:e[sd])? .*\b(?:tests?|lint|checks?|suite|ci)\b|(?:テスト|ビルド|検証).*(?:成功|通過|通[るっ]|パス)`,
+  'i',
+)
+
+/** A step alone (“unpushed”) with what it is said of; after what is no work, with what the session did. */
 function nameStep(task: string, line: string): string {
   const isAlone = /^(?:not (?:yet )?\w+|un\w+|未[^\s、。]+)(?: yet)?$/i.test(task)
   const [first = '', ...parts] = line.split(/[;.。](?:\s|$|(?=未))/)
   const [own = task] = parts.find((part) => part.includes(task))?.split(/,\s|、/) ?? []
-  const subject = own.includes(task) || ONLY_STATE.test(own) || /^(?:commit|push)/i.test(own) ? first : own.trim()
+  const subject = own.includes(task) || ONLY_STATE.test(own) || NO_WORK.test(own) ? first : own.trim()
   return isAlone && !subject.includes(task) ? `${subject}: ${task}` : task
 }
 
@@ -74,7 +83,7 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
     ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
   )
   // What is not committed itself has done nothing yet.
-  const finished = work.filter((memory) => !listOpenTasks(memory).some((task) => missingStep(task) === 'commit'))
+  const finished = work.filter((memory) => !readOpenLine(memory).clauses.map(missingStep).includes('commit'))
   const results = [...finished, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.

@@ -65,6 +65,20 @@ test('open work: a step alone has the work that it is said of, or after a check 
   expect(openOf('The prices are rounded; committed on main, not pushed.')).toEqual([
     'The prices are rounded: not pushed',
   ])
+  for (const part of ['It passes all tests', 'The user will review', 'The new suite is green', 'テストは全て成功'])
+    expect(openOf(`Parser rewritten. ${part}, not committed.`)).toEqual(['Parser rewritten: not committed'])
+  for (const part of ['The user table is migrated', 'Tests of the cart added'])
+    expect(openOf(`Parser rewritten. ${part}, not committed.`)).toEqual([`${part}: not committed`])
+})
+
+test('open work: a session that has committed and then changed a file may have done what was left', () => {
+  const [left, done] = ['Plan for the price banner rejected', 'Price banner is always visible'].map((content, i) => {
+    const session = `session-${i}` as SessionId
+    const leftOpen = i === 0 ? [] : ['changed after the last commit: notes.md']
+    return buildMemory(i, { kind: 'summary', content, session, leftOpen, updated: `2026-03-0${i + 2}T09:00:00.000Z` })
+  })
+  if (!left || !done) throw new Error('there are no sessions')
+  expect(laterWorkFinder([left, done], [])('Make the price banner always visible', left)).toEqual([done])
 })
 
 test('open work: the plan of a later session names what it did; what is not committed has done nothing yet', () => {
