@@ -192,8 +192,10 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
   )
 }
 
-/** Shared words of all words of two entries, by weight, from which they are about one subject; of the same failure. */
-const [GROUP_SHARE, SAME_FAILURE_SHARE] = [0.3, 0.2]
+/** Shared words of all words of two entries, by weight, from which they are about one subject. */
+const GROUP_SHARE = 0.3
+/** The same of two entries that are shown at the same failure. */
+const SAME_FAILURE_SHARE = 0.2
 /** Subjects that are compared because they have a word: one of more subjects says little. */
 const COMPARED_MAX = 30
 
@@ -211,12 +213,14 @@ export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId,
   const firsts = new Map<string, MemoryId[]>()
   for (const [id, words] of texts) {
     const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
-    const shares = [...near].map((first) => ({ first, ...shareTerms(words, texts.get(first) ?? new Set(), weigh) }))
+    const shares = [...near].flatMap((first) => {
+      const { ofAll } = shareTerms(words, texts.get(first) ?? new Set(), weigh)
+      const isSame = failures.get(id)?.some((failure) => failures.get(first)?.includes(failure))
+      return ofAll < (isSame ? SAME_FAILURE_SHARE : GROUP_SHARE) ? [] : { first, ofAll }
+    })
     const best = shares.sort((a, b) => b.ofAll - a.ofAll)[0]
-    const isSame = failures.get(id)?.some((failure) => best && failures.get(best.first)?.includes(failure))
-    const isNew = best === undefined || best.ofAll < (isSame ? SAME_FAILURE_SHARE : GROUP_SHARE)
-    subjects.set(id, isNew ? id : best.first)
-    if (!isNew) continue
+    subjects.set(id, best?.first ?? id)
+    if (best) continue
     for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
   }
   return subjects

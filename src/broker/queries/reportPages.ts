@@ -28,8 +28,7 @@ export interface PageCall extends Pick<ScannedCall, 'at' | 'session' | 'call' | 
 /** The judged calls of a session before it was shown an entry, or after that: each of the two counts once. */
 export interface SessionCalls {
   readonly isShown: boolean
-  /** Newest first. */
-  readonly bad: readonly PageCall[]
+  readonly bad: number
 }
 
 /**
@@ -46,12 +45,17 @@ export interface MemoryPage {
   readonly showings: readonly MemoryShowing[]
   /** How many of all showings ended so. */
   readonly outcomes: ReadonlyMap<Outcome, number>
-  /** Those that were judged, newest first; those that broke or failed before others. */
+  /** The latest that were judged, newest first; those that broke or failed before others. */
   readonly calls: readonly PageCall[]
+  /** Of all that were judged: the sessions of those that broke or failed, by call, and how many others there are. */
+  readonly bad: ReadonlyMap<string, SessionId>
+  readonly good: number
   /** The times of the good ones before the entry was shown in their session, newest first. */
   readonly goodUnshown: readonly string[]
   /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
+  /** Of a rule that no call alone proves: the sessions after it was said that perhaps kept and broke it. */
+  readonly perhaps?: RuleCounts | undefined
   readonly sources: readonly ScannedSource[]
   readonly successor?: MemoryId | undefined
   readonly predecessors: readonly MemoryId[]
@@ -63,6 +67,8 @@ export interface MemoryPage {
 
 export type SessionPart = ReturnType<ReturnType<typeof describeSessions>>
 
+/** Calls on one page: those that broke the rule or failed, and the others. */
+const [BAD_CALLS_MAX, GOOD_CALLS_MAX] = [10, 6]
 /** Showings on one page, and of one session; calls of one session. */
 const SHOWINGS_MAX = 6
 const SESSION_SHOWINGS_MAX = 20
@@ -104,12 +110,15 @@ export function buildPages(
       memory,
       showings: own.slice(-SHOWINGS_MAX).reverse(),
       outcomes: new Map([...groupBy(own, ({ outcome }) => outcome)].map(([outcome, list]) => [outcome, list.length])),
-      calls: [...bad, ...good],
+      calls: [...bad.slice(0, BAD_CALLS_MAX), ...good.slice(0, GOOD_CALLS_MAX)],
+      bad: new Map(bad.map(({ call, session }) => [call, session])),
+      good: good.length,
       goodUnshown: good.filter((call) => !isAfterShowing(call, own)).map(({ at }) => at),
       sessions:
         isUnproven(memory.knowledge) || (memory.knowledge && isAboutFailures(memory.knowledge))
           ? []
           : groupSessions(memory, calls, own),
+      perhaps: isUnproven(memory.knowledge) ? countSessions(groupSessions(memory, calls, [])).before : undefined,
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
@@ -135,17 +144,15 @@ function groupSessions({ created }: Memory, all: readonly PageCall[], shown: rea
       calls.filter((call) => isAfterShowing(call, shown) === is),
       ({ session }) => session,
     )
-    return [...own.values()].map((list) => ({ isShown: is, bad: list.filter(({ isBad }) => isBad) }))
+    return [...own.values()].map((list) => ({ isShown: is, bad: list.filter(({ isBad }) => isBad).length }))
   })
 }
-
-export const countCallSessions = (calls: readonly PageCall[]): number => new Set(calls.map((call) => call.session)).size
 
 /** The sessions that kept and broke a rule, before one was shown it and after that. */
 export function countSessions(sessions: readonly SessionCalls[]): RuleObedience {
   const count = (isShown: boolean): RuleCounts => {
     const own = sessions.filter((session) => session.isShown === isShown)
-    const broken = own.filter(({ bad }) => bad.length > 0).length
+    const broken = own.filter(({ bad }) => bad > 0).length
     return { kept: own.length - broken, broken }
   }
   return { before: count(false), since: count(true) }

@@ -3,7 +3,7 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { findFixes, laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countCallSessions, countSessions, isUnproven, type PageCall } from '../../broker/queries/reportPages.ts'
+import { countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { isAboutFailures } from '../../model/knowledge.ts'
@@ -125,7 +125,7 @@ ${renderLongTable({
   rows: judged.map(({ memory, sessions, since, before }) => [
     ...[renderEntry(memory), ...saidCells(memory)],
     ...[since, before].map(describeKept),
-    sessions.reduce((sum, { bad }) => sum + bad.length, 0),
+    sessions.reduce((sum, { bad }) => sum + bad, 0),
   ]),
 })}${
   judged.length > 0 &&
@@ -164,16 +164,14 @@ function entryRenderer(data: ReportData): (memory: Memory) => Html {
   return (memory) => {
     const { id, knowledge } = memory
     const day = dayOfNumbers(memory)
-    const { predecessors = [], calls = [] } = pages.get(id) ?? {}
-    const unproven = isUnproven(knowledge) ? calls.filter(({ at }) => at >= memory.created) : []
-    const broken = countCallSessions(unproven.filter(({ isBad }) => isBad))
+    const { predecessors = [], perhaps = { kept: 0, broken: 0 } } = pages.get(id) ?? {}
+    const sessions = perhaps.kept + perhaps.broken
     const lines = [
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
-      unproven.length > 0 &&
-        html`perhaps kept in ${countCallSessions(unproven) - broken} of
-${formatCount(countCallSessions(unproven), 'session')}: in the others it may have been done before, or not have been
-due`,
+      sessions > 0 &&
+        html`perhaps kept in ${perhaps.kept} of ${formatCount(sessions, 'session')}: in the others it may have been done
+before, or not have been due`,
       ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)
@@ -221,8 +219,9 @@ function listFailures(data: ReportData) {
   const rows = [...known.values()].flatMap((entries) => {
     const pages = data.pages.filter(({ memory }) => entries.includes(memory))
     const call = entries[0] && failed.get(entries[0].id)
-    const bad = pages.flatMap(({ calls }) => calls.filter(({ isBad }) => isBad))
-    const [sessions, calls] = [countCallSessions(bad), new Set(bad.map((each) => each.call)).size]
+    // Several entries may be about one call.
+    const bad = new Map(pages.flatMap((page) => [...page.bad]))
+    const [sessions, calls] = [new Set(bad.values()).size, bad.size]
     const firsts = firstOfSubjects(data, entries)
     const helps = html`<ul>${firsts.map((entry) => html`<li>${renderEntry(entry)}</li>`)}</ul>`
     return call ? [{ call, helps, sessions, calls, outcomes: sumOutcomes(pages) }] : []

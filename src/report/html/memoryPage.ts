@@ -2,7 +2,6 @@
 // it. The page of a session's summary has what the session did, taught and was shown.
 import type { ReportData } from '../../broker/queries/reportData.ts'
 import {
-  countCallSessions,
   isUnproven,
   type MemoryPage,
   type MemoryShowing,
@@ -162,22 +161,17 @@ function callCells(call: PageCall, { knowledge, created }: Memory, links: Links)
   return [formatTime(call.at), words, codeText(call.text, 150), links.session(call.session)]
 }
 
-/** Judged calls on one page: those that broke the rule or failed, and the others. */
-const [BAD_CALLS_MAX, GOOD_CALLS_MAX] = [10, 6]
-
-function renderCalls({ memory, calls }: MemoryPage, links: Links): Html | false {
-  const bad = calls.filter(({ isBad }) => isBad).length
-  const listed = [...calls.slice(0, Math.min(bad, BAD_CALLS_MAX)), ...calls.slice(bad, bad + GOOD_CALLS_MAX)]
-  const left = calls.length - listed.length
+function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
+  const left = bad.size + good - calls.length
   const [goodWord, badWord] = verdictsOf(memory)
-  const good = formatInteger(calls.length - bad)
-  const sum = html`<span>${badWord}: ${formatInteger(bad)}</span> · <span>${goodWord}: ${good}</span>`
+  const [failed, passed] = [formatInteger(bad.size), formatInteger(good)]
+  const sum = html`<span>${badWord}: ${failed}</span> · <span>${goodWord}: ${passed}</span>`
   return (
     calls.length > 0 &&
     html`<h2>What calls say of it</h2><p>${sum}</p>${renderLongTable({
       caption: 'Calls that it was judged by, with its triggers of today',
       heads: ['time (UTC)', 'verdict', 'call', 'session'],
-      rows: listed.map((call) => callCells(call, memory, links)),
+      rows: calls.map((call) => callCells(call, memory, links)),
     })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }
@@ -253,20 +247,20 @@ function listKnowledgeFields(page: MemoryPage, hasLater: boolean): ([string, Htm
 /** Whether an entry still holds, as far as memctl knows: also by its calls in sessions that had not been shown it. */
 export function describeState(
   knowledge: Knowledge,
-  page?: Pick<MemoryPage, 'goodUnshown' | 'calls' | 'memory' | 'ending'>,
+  page?: Pick<MemoryPage, 'goodUnshown' | 'calls' | 'bad' | 'memory' | 'ending'>,
 ): string {
-  const { goodUnshown: passed = [], calls = [] } = page ?? {}
-  const bad = calls.filter(({ isBad }) => isBad)
+  const { goodUnshown: passed = [], calls = [], bad = new Map() } = page ?? {}
+  const latest = calls.find(({ isBad }) => isBad)
   const { state, author, asked, quote, record } = knowledge
   if (state === 'retired' && page) return `no longer true since ${formatDay(page.ending?.at ?? page.memory.updated)}`
   if (state !== 'standing') return STATE_NAMES[state]
   if (author === 'person' || asked || quote !== undefined) return 'yes: said by the person, and nothing replaced it'
-  const [failedAt = record.lastMet, passedAt] = [bad[0]?.at, passed[0]]
+  const [failedAt = record.lastMet, passedAt] = [latest?.at, passed[0]]
   const day = formatDay(failedAt)
-  if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad.length)
+  if (isAboutFailures(knowledge) && passedAt !== undefined && passedAt > failedAt && passed.length > bad.size)
     return `perhaps: last met on ${day}; without it, such a call passed on ${formatDay(passedAt)}`
-  if (isAboutFailures(knowledge) && bad[0])
-    return `yes: such a call failed in ${formatCount(countCallSessions(bad), 'session')}, last on ${day}`
+  if (isAboutFailures(knowledge) && latest)
+    return `yes: such a call failed in ${formatCount(new Set(bad.values()).size, 'session')}, last on ${day}`
   return record.met > 0
     ? `yes: met or confirmed in ${formatCount(record.met, 'session')}, last on ${formatDay(record.lastMet)}`
     : 'yes: stored on purpose'

@@ -262,6 +262,18 @@ describe('what came of an entry', () => {
     ])
   })
 
+  test('report: a page holds the latest judged calls, and counts all of them', () => {
+    const calls = ['npm install', 'pnpm install'].flatMap((command, of) =>
+      Array.from({ length: 20 }, (_, i) => run(i, command, `${of}-${i % 4}`)),
+    )
+    const page = build(rule, { calls })
+    expect(page?.calls.map(({ at, isBad }) => isBad && at).slice(0, 11)).toEqual([
+      ...Array.from({ length: 10 }, (_, i) => at(19 - i)),
+      false,
+    ])
+    expect([page?.calls.length, page?.bad.size, page?.good, new Set(page?.bad.values()).size]).toEqual([16, 20, 20, 4])
+  })
+
   test('report: calls of a rule that none of them proves are listed, and decide nothing', () => {
     const when = [{ at: 'call' as const, tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG'] }]
     const unproven = buildEntry(1, { type: 'rule', line: 'Update CHANGELOG.md in the commit of a feature', when })
@@ -272,7 +284,7 @@ describe('what came of an entry', () => {
       [sessionId('a'), false],
       [sessionId('a'), false],
     ])
-    expect(page).toMatchObject({ sessions: [], showings: [{ outcome: 'unknown' }] })
+    expect(page).toMatchObject({ sessions: [], showings: [{ outcome: 'unknown' }], perhaps: { kept: 1, broken: 1 } })
   })
 
   test('report: a rule counts the sessions after it was said, apart by whether they had been shown it', () => {
@@ -283,7 +295,7 @@ describe('what came of an entry', () => {
       run(5, 'pnpm install'),
     ]
     const page = build({ ...rule, created: at(2) }, { calls, recalls: [show(3, 'a')] })
-    expect(page?.sessions.map(({ isShown, bad }) => [isShown, bad.length])).toEqual([
+    expect(page?.sessions.map(({ isShown, bad }) => [isShown, bad])).toEqual([
       [true, 1],
       [false, 1],
     ])
@@ -444,4 +456,16 @@ test('subjects: of entries about one failure, fewer words in common are enough',
     return groupSubjects([first, second, ...others]).get(second.id) === first.id
   }
   expect([isOne(['cheerio', 'cheerio']), isOne(['cheerio', 'octokit'])]).toEqual([true, false])
+})
+
+test('subjects: an entry about the same failure is found also if another subject has more words in common', () => {
+  const lines = [
+    'alpha bravo charlie india juliet kilo lima',
+    'delta echo foxtrot golf november oscar papa quebec',
+    'alpha bravo charlie delta echo foxtrot golf hotel',
+  ]
+  const entries = lines.map((line, i) => {
+    return buildEntry(i, { line, when: [{ at: 'failure', has: [i === 1 ? 'octokit' : 'cheerio'] }] })
+  })
+  expect(groupSubjects(entries).get(entries[2]?.id as never)).toBe(entries[0]?.id)
 })

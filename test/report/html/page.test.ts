@@ -245,7 +245,7 @@ describe('the file', () => {
     const pages = data.pages.map((page) => ({
       ...page,
       predecessors: page.memory.id === said[2]?.id ? [said[0]?.id ?? page.memory.id] : [],
-      sessions: page.memory.id === said[0]?.id ? [{ isShown: true, bad: [] }] : [],
+      sessions: page.memory.id === said[0]?.id ? [{ isShown: true, bad: 0 }] : [],
     }))
     const knowledge = { ...data.knowledge, said, learned: [] }
     const page = renderReport({ ...data, pages, knowledge })
@@ -272,7 +272,10 @@ describe('the file', () => {
       const more = { line: memory.content, type: i === 2 ? 'decision' : 'rule', when: i === 0 ? when : [] } as const
       return { ...memory, session: 'session-one' as SessionId, knowledge: buildKnowledge(more) }
     })
-    const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory, sessions: [] }))
+    const pages = data.pages.map((page, i) => {
+      const perhaps = i === 0 ? { kept: 0, broken: 1 } : undefined
+      return { ...page, memory: said[i] ?? page.memory, sessions: [], perhaps }
+    })
     const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, said, learned: [] } })
     const [rules, decisions] = ['Rules and preferences', 'Decisions and facts'].map((caption) =>
       page

@@ -44,11 +44,12 @@ const pageOf = (memory: Memory): MemoryPage => ({
     ['broken', 1],
     ['nothing', 2],
   ]),
-  calls: [...Array(11).fill(callOf(memory.content, true)), callOf('npm test', false)],
+  calls: [...Array(10).fill(callOf(memory.content, true)), callOf('npm test', false)],
+  ...{ bad: new Map(Array.from({ length: 11 }, (_, i) => [`call-${i}`, session])), good: 1 },
   ...{ goodUnshown: [at], predecessors: [], ending: { at, session } },
   sessions: [
-    { isShown: true, bad: [callOf(memory.content, true)] },
-    { isShown: false, bad: [] },
+    { isShown: true, bad: 1 },
+    { isShown: false, bad: 0 },
   ],
   sources: [{ id: memory.id as never, at, session, kind: 'prompt', text: memory.content }],
 })
