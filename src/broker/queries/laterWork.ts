@@ -127,21 +127,29 @@ const TITLES = [
   /^(?:Commits: |Committed ")(.*?)(?:"(?: and|;|$).*)?$/,
   /^(?:Plan: |Implemented .* plan ")(.*?)(?:"(?:;|$).*)?$/,
 ]
-const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(.+)|(.*(?:直[しす]|修正|不具合).*)/i
+const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(?!by the (?:hour|day|week|month)\b)(.+)/i
+/** 修正 and 直 as what was done: 修正依頼 and 未修正 are no fix. */
+const FIX_JAPANESE = pattern(`(?<!見)直(?:す|し(?!な|てい?な|き)|った|りまし)|不具合(?:対応|を?解[消決])|
+  (?<![未要])修正(?:す|し(?!な|てい?な|き)|され(?!な|ず|てい?な)|済|完了|[と・:：]|を?(?:実施|反映|適用)|$)`)
 /** In the first line of a summary. That a check or a review is content says nothing of what was wrong. */
-const FIXED = /^(?!.*\b(?:findings?|review|lint)\b).*(?:\bfixed\b|直し|修正)/i
+const FIXED = pattern(String.raw`^(?!.*\b(?:[Ff]indings?|[Rr]eview|[Ll]int)\b).*(?:${FIX_JAPANESE.source}|
+  (?<!\b(?:be|[Aa]n?|[Tt]he|[Aa]dd(?:ed)?|(?:[Nn]ot?|[Nn]ever|[Nn]othing|\w+n't)(?: \w+){0,2}) )
+  \b[Ff]ixed\b(?! by the (?:hour|day|week|month)\b))`)
 const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
+const NO_CAUSE =
+  /\bcause(?: [^:;]*|: )(?:not (?:yet |been )*(?:found|known)|unknown)|原因.{0,5}(?:不明|未特定)|\b(?:be|not) fixed\b/i
 /** Titles of one session. */
 const FIXES_MAX = 3
 
 /** What a session fixed, by a title or its first line, and the line that says why. */
 export function findFixes({ content }: Memory) {
   const lines = content.split('\n')
-  const cause = lines.slice(1).find((line) => CAUSE.test(line))
+  const cause = lines.slice(1).find((line) => CAUSE.test(line) && !NO_CAUSE.test(line))
   const titles = TITLES.map((title) => {
     const own = lines.flatMap((line) => title.exec(line)?.[1]?.split('; ') ?? [])
-    return [...new Set(own.flatMap((each) => FIX.exec(each)?.slice(1).find(Boolean) ?? []))].slice(0, FIXES_MAX)
+    const found = own.flatMap((each) => FIX.exec(each)?.[1] ?? (FIX_JAPANESE.test(each) ? each : []))
+    return [...new Set(found)].slice(0, FIXES_MAX)
   })
   const clause = lines[0]?.split(/[;,.](?:\s|$)|[、。]/).find((part) => FIXED.test(part))
-  return { cause, fixes: titles.find((list) => list.length > 0) ?? [clause ?? (cause ? lines.slice(0, 1) : [])].flat() }
+  return { cause, fixes: titles.find((list) => list.length > 0) ?? [clause ?? []].flat() }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { laterWorkFinder, listOpenTasks } from '../../../src/broker/queries/laterWork.ts'
+import { findFixes, laterWorkFinder, listOpenTasks } from '../../../src/broker/queries/laterWork.ts'
 import type { SessionId } from '../../../src/model/id.ts'
 import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
@@ -92,4 +92,27 @@ test('open work: the plan of a later session names what it did; what is not comm
   })
   if (!left || !bar || !open) throw new Error('there are no sessions')
   expect(laterWorkFinder([left, bar, open], [])('Make the price banner always visible', left)).toEqual([bar])
+})
+
+test('fixes: what is not fixed, is to be, or has a fixed value is none; without a fix, a cause gives none', () => {
+  const fixesOf = (content: string) => findFixes(buildMemory(1, { kind: 'summary', content })).fixes
+  for (const content of [
+    ...['Login bug could not be fixed', 'Login fails on Safari; not fixed', 'Login is not fully fixed'],
+    ...['料金計算の不具合は未修正', '修正依頼テンプレートを追加', '料金の不具合は修正できず', '設計を見直した'],
+    ...['fixed by the hour pricing', 'Prices\nCommitted "fixed by the hour pricing"'],
+    ...['Totals\nCommitted "料金計算の不具合は未修正"', 'Form\nCommitted "修正依頼テンプレートを追加"'],
+    ...['Investigated the login failure\nRoot cause not found yet', 'ログインを調査\n原因は不明'],
+    'Wrote docs\nA late build, caused by the cache, left as is',
+  ])
+    expect([content, fixesOf(content)]).toEqual([content, []])
+  const real = ['Fixed the unknown column error', 'Login bug fixed', '途中で止まる不具合を修正', '値段を直しました']
+  expect(real.flatMap(fixesOf)).toEqual(real)
+})
+
+test('fixes: a cause is one that is known', () => {
+  const causeOf = (line: string) => findFixes(buildMemory(1, { content: `Fixed the login\n${line}` })).cause
+  const unknown = ['Root cause not found yet', 'Root cause: unknown', '原因は不明', 'Could not be fixed by a retry']
+  expect(unknown.map(causeOf).filter(Boolean)).toEqual([])
+  const known = ['Root cause: config file not found', 'It was fixed by a retry', '原因は古いキャッシュ']
+  expect(known.map(causeOf)).toEqual(known)
 })
