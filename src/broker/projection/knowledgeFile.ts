@@ -51,7 +51,11 @@ export interface KnowledgeContext {
 }
 
 /** What `heads` are of. Of all of them only what sorts them is held: a team may have a hundred thousand. */
-export function buildKnowledgeFile(heads: readonly MemoryHead[], generation: number, context: KnowledgeContext) {
+export function buildKnowledgeFile(
+  heads: readonly MemoryHead[],
+  generation: number,
+  context: KnowledgeContext,
+): KnowledgeFile {
   // What a model wrote about calls, and is worth at a start.
   const ofModel = new Map<string, number>()
   const candidates = heads.flatMap((head) => {

@@ -19,6 +19,7 @@ import {
   type HubMember,
   type HubPage,
   othersOf,
+  type RowChange,
   type TeamChanges,
   type TeamRow,
   waitingMark,
@@ -355,17 +356,21 @@ const readOnlyError = (waiting: number): MemoryError =>
     hint: 'Ask the owner of the hub for `memctl hub grant ROLE --project NAME --write`.',
   })
 
-export type WaitingChange = ReturnType<typeof previewSync>[number]
+export interface WaitingChange {
+  readonly kind: RowChange['state'] | 'counts' | 'withdrawn'
+  readonly memory: MemoryId
+  /** The first line of the text that is sent, 120 characters at most; empty for other changes. */
+  readonly text: string
+}
 
 const TEXT_CHARS = 120
 
 /** What the next sync would send. Reads the store, and changes nothing. */
-export function previewSync(store: Store) {
+export function previewSync(store: Store): readonly WaitingChange[] {
   const { loaded } = loadOrRebuild(store, undefined, openProjection)
   applyLogTail(store, loaded)
   return collectUnsent(loaded.projection).map(({ memory, row, count }) => {
     const kind = row?.state ?? (count ? 'counts' : 'withdrawn')
-    // Empty for what is no text.
     return { kind, memory, text: firstLine(row?.fields?.content ?? '', TEXT_CHARS) }
   })
 }
