@@ -51,6 +51,7 @@ export interface WaitingText {
   /** All that the team would get, and what it has now; undefined if no machine takes it. */
   readonly fields: SharedFields | undefined
   readonly fieldsBefore: SharedFields | undefined
+  /** What would replace it. */
   readonly successor: string | null
 }
 
@@ -150,6 +151,7 @@ const refused = (what: string, hint = FOR_REVIEWERS): MemoryError =>
   new MemoryError('DATABASE_ACCESS', `This role may not ${what} here`, { hint })
 
 export interface Removal {
+  /** Memories that are gone for all. */
   readonly removed: number
   /** Memories of the person that others have met too: they stay. `memctl forget` erases one of them. */
   readonly kept: number

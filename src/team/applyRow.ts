@@ -35,7 +35,9 @@ export interface ApplySettings {
 
 export interface ApplyInput {
   readonly row: TeamRow
+  /** The memory here; undefined if there is none. */
   readonly local: Memory | undefined
+  /** What is remembered of the row. */
   readonly entry: TeamEntry | undefined
   /** A person deleted it here, and the hub does not know yet. */
   readonly isDeleted: boolean

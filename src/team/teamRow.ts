@@ -139,6 +139,7 @@ export interface HubDescription {
 }
 
 export interface HubAnswer {
+  /** The rows that were changed. */
   readonly rows: readonly Pick<TeamRow, 'memory' | 'revision' | 'by'>[]
   /** The rows with a text that has to be accepted first. */
   readonly waiting: readonly MemoryId[]
@@ -152,6 +153,7 @@ export interface HubPage {
   /** Everything up to this revision was read. */
   readonly through: number
   readonly more: boolean
+  /** The project's last revision. */
   readonly last: number
   /** It has no longer what this copy has seen: the hub was restored from a backup. */
   readonly isRestored: boolean
