@@ -46,7 +46,7 @@ export function findNearFiles({ paths = [], files, sessions }: SessionFileIndex,
   return session === undefined ? undefined : { elsewhere, folder, beside: beside.map(baseName), session }
 }
 
-type NearFiles = NonNullable<ReturnType<typeof findNearFiles>>
+type NearFiles = Readonly<NonNullable<ReturnType<typeof findNearFiles>>>
 
 /** One line for each kind: `Earlier sessions edited in src/tax/: rates.ts, rules.ts`. */
 export function describeNearFiles({ elsewhere, folder, beside }: NearFiles): string {

@@ -32,7 +32,7 @@ const SECTION = {
 } as const
 
 export type DistillConfig = SectionFields<typeof SECTION> &
-  typeof DEFAULTS & { readonly by: (typeof SECTION)['choice']['of'][number] }
+  Readonly<typeof DEFAULTS> & { readonly by: (typeof SECTION)['choice']['of'][number] }
 
 const DEFAULTS = { perDay: 20, tokensPerDay: 300_000, timeoutSeconds: 90, digestTokens: 4_500 }
 

@@ -21,7 +21,9 @@ interface DistillRun {
 }
 
 /** What was read, what it cost, what it gave. */
-export const NO_TOTAL = { sessions: 0, tokens: 0, stored: 0, changed: 0 }
+type DistillTotal = Readonly<Record<'sessions' | 'tokens' | 'stored' | 'changed', number>>
+
+export const NO_TOTAL: DistillTotal = { sessions: 0, tokens: 0, stored: 0, changed: 0 }
 
 export interface DistillError {
   /** ISO time. */
@@ -36,7 +38,7 @@ export interface DistillUsage {
   readonly calls: number
   readonly tokens: number
   /** Since the model was configured, over all projects. */
-  readonly total?: Readonly<typeof NO_TOTAL> | undefined
+  readonly total?: DistillTotal | undefined
   readonly lastRun?: DistillRun | undefined
   /** Absent after a call that went well. */
   readonly lastError?: DistillError | undefined

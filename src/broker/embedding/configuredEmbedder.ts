@@ -162,7 +162,7 @@ async function embedBy(store: Store, embedder: Embedder | undefined, options: Em
   }
 }
 
-export type EmbedderStatus = Awaited<ReturnType<typeof readEmbedderStatus>>
+export type EmbedderStatus = Readonly<Awaited<ReturnType<typeof readEmbedderStatus>>>
 
 /** Reads the store and config.yaml. `isProbing` requests one vector, which a service may charge for. */
 export async function readEmbedderStatus(store: Store, env: Environment, isProbing: boolean) {
@@ -170,6 +170,7 @@ export async function readEmbedderStatus(store: Store, env: Environment, isProbi
   const { current, tiers } = openVectorSet(store.files, store.layout)
   const desired = readDesiredVectors(store).filter((vector) => !vector.isPrivate)
   const hasVector = ({ id, key }: DesiredVector) => [...tiers.values()].some((index) => index.getKey(id) === key)
+  const sizes = TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])
   return {
     configured,
     /** The id of the model of the stored vectors; empty if there are none yet. */
@@ -178,7 +179,7 @@ export async function readEmbedderStatus(store: Store, env: Environment, isProbi
     /** Active memories, and how many of them have a vector of their current text. */
     memories: desired.length,
     embedded: desired.filter(hasVector).length,
-    tiers: Object.fromEntries(TIERS.map((tier) => [tier, tiers.get(tier)?.size ?? 0])) as Record<Tier, number>,
+    tiers: Object.fromEntries(sizes) as Readonly<Record<Tier, number>>,
     /** Whether the vectors are of the configured embedder. Vectors of another one are never compared with its own. */
     matchesConfig: current.model === '' || kindOf(current.model) === configured.kind,
     /** The result of a test request; missing if none was requested. */

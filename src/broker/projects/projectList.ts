@@ -9,7 +9,7 @@ import { type Environment, openNamedStore, openStore, type Store } from '../open
 import { ownStoreName } from '../open/projectTrust.ts'
 import { countStored } from '../queries/storeStatus.ts'
 
-export type ProjectSummary = ReturnType<typeof summarizeProject>
+export type ProjectSummary = Readonly<ReturnType<typeof summarizeProject>>
 
 const TAIL_BYTES = 65_536
 
@@ -32,7 +32,7 @@ export function summarizeProject(current: Store, name: string) {
   const { title, places } = readRecord(files, layout.folder)
   const recorded = places.filter(({ kind }) => kind !== 'part').map(({ folder }) => folder)
   const lastFolder = recorded.length === 0 ? readLastFolder(store) : undefined
-  const folders = [...new Set((lastFolder === undefined ? recorded : [lastFolder]).reverse())]
+  const folders: readonly string[] = [...new Set((lastFolder === undefined ? recorded : [lastFolder]).reverse())]
   return {
     /** What the person calls it: the given name, else that of the store. */
     name: title ?? project.name,

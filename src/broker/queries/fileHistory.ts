@@ -15,7 +15,7 @@ import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { eventsNewestFirst, listMemoriesOfFiles } from './browse.ts'
 
-export type FileChange = ReturnType<typeof groupChanges>[number]
+export type FileChange = Readonly<ReturnType<typeof groupChanges>[number]>
 
 export type FileHistory = ReturnType<typeof explainFile>
 

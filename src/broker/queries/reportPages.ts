@@ -37,7 +37,7 @@ export interface SessionCalls {
  */
 export type Outcome = 'broken' | 'kept' | 'failed' | 'passed' | 'used' | 'nothing' | 'unknown'
 
-export type MemoryShowing = ReturnType<typeof describeShowing>
+export type MemoryShowing = Readonly<ReturnType<typeof describeShowing>>
 
 export interface MemoryPage {
   readonly memory: Memory
@@ -65,7 +65,7 @@ export interface MemoryPage {
   readonly session?: SessionPart | undefined
 }
 
-export type SessionPart = ReturnType<ReturnType<typeof describeSessions>>
+export type SessionPart = Readonly<ReturnType<ReturnType<typeof describeSessions>>>
 
 /** Calls on one page: those that broke the rule or failed, and the others. */
 const [BAD_CALLS_MAX, GOOD_CALLS_MAX] = [10, 6]
@@ -226,13 +226,14 @@ function describeShowing(memory: Memory, recall: ScannedRecall, context: Showing
   // The note came after its own call was written.
   const after = context.judged.filter((call) => call.session === session && call.at > at && call.call !== recall.call)
   const by = after.find(({ isBad }) => isBad) ?? after[0]
+  const triggers = (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context))
   return {
     memory: memory.id,
     recall,
     /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
     score: scores[shown.indexOf(memory.id)] ?? 0,
     /** Those that fired; none at a start, and where sessions with such edits have met it. */
-    triggers: (memory.knowledge?.when ?? []).filter((trigger) => isFiring(trigger, recall, context)),
+    triggers: triggers as readonly Trigger[],
     outcome: decideOutcome(memory, by, found?.used),
     /** The call that decided the outcome; undefined if none did. */
     by,

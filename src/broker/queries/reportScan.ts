@@ -21,7 +21,7 @@ import { isSystemEventKind } from './storeStatus.ts'
 
 export type ScannedSession = ReturnType<typeof newSession>
 
-export type ScannedRecall = ReturnType<typeof scanRecall>
+export type ScannedRecall = Readonly<ReturnType<typeof scanRecall>>
 
 /** A call that ended; interruptions are left out. */
 export interface ScannedCall {
@@ -41,9 +41,9 @@ export interface ScannedCall {
   readonly passed?: string | undefined
 }
 
-export type ScannedSource = ReturnType<typeof describeSource>
+export type ScannedSource = Readonly<ReturnType<typeof describeSource>>
 
-export type Ending = ReturnType<typeof endingOf>
+export type Ending = Readonly<ReturnType<typeof endingOf>>
 
 export type ReportScan = ReturnType<typeof scanLog>
 
@@ -162,8 +162,8 @@ const scanRecall = (event: EventOf<'recalled'>) => ({
   /** The tool_use_id of the call that it is about. */
   call: event.call,
   cue: firstLine(event.cue, EXCERPT_CHARS),
-  shown: event.shown.map(({ memory }) => memory),
-  scores: event.shown.map(({ score }) => score),
+  shown: event.shown.map(({ memory }) => memory) as readonly MemoryId[],
+  scores: event.shown.map(({ score }) => score) as readonly number[],
   blocked: event.held === true,
 })
 

@@ -13,7 +13,7 @@ import { readLearnerState } from '../projection/projectionFiles.ts'
 import { loadTeam, type TeamProjection } from '../projection/teamProjection.ts'
 import { listUnsent } from '../projection/teamReducer.ts'
 
-export type HubStatus = NonNullable<ReturnType<typeof readHubStatus>>
+export type HubStatus = Readonly<NonNullable<ReturnType<typeof readHubStatus>>>
 
 /** Why an exchange with the hub ended early. */
 export interface HubFault {
@@ -75,7 +75,7 @@ function readConfig(store: Store, env: Environment, project?: string) {
   }
 }
 
-type TeamSummary = NonNullable<ReturnType<typeof summarizeTeam>>
+type TeamSummary = Readonly<NonNullable<ReturnType<typeof summarizeTeam>>>
 
 /** Whether and as whom a store shares its memories; undefined if it never joined, or its snapshot cannot be read. */
 export function readTeam(store: Store): TeamSummary | undefined {

@@ -182,7 +182,7 @@ export function loadTeamStore(store: Store, now: number): LoadedProjection {
 /** Characters of a memory's line in a preview. */
 const TEXT_CHARS = 200
 
-export type SharingPreview = ReturnType<typeof previewSharing>
+export type SharingPreview = Readonly<ReturnType<typeof previewSharing>>
 
 /**
  * The kinds of memory that the team shares in a project; undefined if the policy of each machine says it. Throws

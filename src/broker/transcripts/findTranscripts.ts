@@ -13,7 +13,7 @@ import { readPlaces } from '../../store/project/folderEvidence.ts'
 import { type Environment, openStore, type Store } from '../open/openStore.ts'
 import { mayMatter, parseTranscriptLine, readLines } from './transcriptLine.ts'
 
-export type TranscriptFile = NonNullable<ReturnType<typeof readHead>>
+export type TranscriptFile = Readonly<NonNullable<ReturnType<typeof readHead>>>
 
 /** Lines that are read to find the session, at most: attachments may come first. */
 const HEAD_LINES_MAX = 200
@@ -86,7 +86,7 @@ export function readAgentType(files: Files, file: string): string | undefined {
 
 const META_BYTES_MAX = 65_536
 
-export type TranscriptProject = ReturnType<typeof groupByProject>[number]
+export type TranscriptProject = Readonly<ReturnType<typeof groupByProject>[number]>
 
 /**
  * The files by project, in the order of their first file. The files of a session stay together: a subagent may work in

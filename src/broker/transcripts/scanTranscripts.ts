@@ -9,11 +9,17 @@ import { type ConvertContext, convertTranscript } from './convertTranscript.ts'
 import { readAgentType, type TranscriptFile } from './findTranscripts.ts'
 import { mayMatter, parseTranscriptLine, readLines, type TranscriptLine } from './transcriptLine.ts'
 
-export interface TranscriptSession extends Readonly<Scan> {
+export interface TranscriptSession extends Readonly<Omit<Scan, 'origins' | 'agentTypes' | 'keys'>> {
   readonly id: string
   /** The session's own first, then those of its subagents. */
   readonly files: readonly TranscriptFile[]
   readonly bytes: number
+  /** Of a fork: the sessions from which its first lines were copied, and the time of the last line of each. */
+  readonly origins: ReadonlyMap<string, number>
+  /** The types of its subagents, by their id and by the prompt that they were started with. */
+  readonly agentTypes: ReadonlyMap<string, string>
+  /** Keys of its lines: see `lineKey`. */
+  readonly keys: readonly number[]
 }
 
 /** Lines are compared by 48 bits of their random id: of a million lines, none collides in 99.8 % of all cases. */
@@ -23,11 +29,8 @@ interface Scan extends SkippedLines {
   /** The times of its first and its last line, in milliseconds since 1970. */
   first: number
   last: number
-  /** Of a fork: the sessions from which its first lines were copied, and the time of the last line of each. */
   readonly origins: Map<string, number>
-  /** The types of its subagents, by their id and by the prompt that they were started with. */
   readonly agentTypes: Map<string, string>
-  /** Keys of its lines: see `lineKey`. */
   readonly keys: number[]
 }
 

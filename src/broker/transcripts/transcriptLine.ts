@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** What all lines that matter here have. */
-export type TranscriptLine = Exclude<ReturnType<typeof parseTranscriptLine>, 'broken' | undefined>
+export type TranscriptLine = Readonly<Exclude<ReturnType<typeof parseTranscriptLine>, 'broken' | undefined>>
 
 type LineType = 'user' | 'assistant' | 'compacted' | 'queued'
 
