@@ -151,14 +151,14 @@ const unknownPolicyError = (name: string, file: string, line: number): MemoryErr
   })
 
 /** Stops or resumes changes by learning. Evidence is collected in both cases. Throws STORE_BUSY. */
-export function setPolicyFrozen(store: Store, frozen: boolean, now: number) {
+export function setPolicyFrozen(store: Store, frozen: boolean, now: number): PolicyCommandResult {
   if (loadCurrentProjection(store, now).frozen === frozen) return readResult(store, false)
   const event = systemEvent({ kind: 'policy.frozen', frozen }, { now, key: [String(frozen)] })
   return commitPolicyEvent(store, event, now)
 }
 
 /** Discards what was learned. The evidence stays, so the same may be learned again. Throws STORE_BUSY. */
-export function resetPolicy(store: Store, now: number) {
+export function resetPolicy(store: Store, now: number): PolicyCommandResult {
   const { learned } = loadCurrentProjection(store, now)
   if (Object.keys(learned.values).length + (learned.exclusions?.length ?? 0) === 0) return readResult(store, false)
   const version = learned.version + 1
@@ -177,7 +177,7 @@ function loadCurrentProjection(store: Store, now: number): Projection {
   return loadProjection(store).projection
 }
 
-export type PolicyCommandResult = ReturnType<typeof readResult>
+export type PolicyCommandResult = Readonly<ReturnType<typeof readResult>>
 
 /** The learned policy after a command; not `changed` if there was nothing to change. */
 function readResult(store: Store, changed: boolean) {

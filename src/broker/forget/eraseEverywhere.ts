@@ -26,6 +26,7 @@ import {
   type ErasureOptions,
   type ErasurePlan,
   type ErasureRequest,
+  type ErasureResult,
   eraseTexts,
   planErasure,
   withoutMemories,
@@ -39,7 +40,11 @@ const EVENTS_MAX = 200
  * Erases, or with `dryRun` reports what would be erased. Throws NOT_FOUND for unknown ids, STORE_INVALID for a log with
  * missing files and STORE_BUSY while another process writes: run it again then, it continues.
  */
-export function eraseEverywhere(store: Store, request: ErasureRequest, { now, dryRun = false }: ErasureOptions) {
+export function eraseEverywhere(
+  store: Store,
+  request: ErasureRequest,
+  { now, dryRun = false }: ErasureOptions,
+): ErasureResult {
   assertLogComplete(store)
   const { own, others } = planErasure(store, request)
   const stores = listHomeStores(store).map((each) => ({ store: each, plan: each === store ? own : others }))
@@ -74,22 +79,16 @@ export function eraseEverywhere(store: Store, request: ErasureRequest, { now, dr
   const left = findLeftFiles(store, stores, { finder: own.finder, dryRun })
   return {
     dryRun,
-    /** Numbers of events. */
     removed: sum('removed'),
     redacted: sum('redacted'),
     files,
     events: found.flatMap((each) => each.events).slice(0, EVENTS_MAX),
     memories,
-    /** Damaged parts of logs, faults, temporary files, and entries for all projects. */
     otherFiles,
-    /** Entry files of this project; they are only changed if the request says so. */
     entries: entries.project,
-    /** Files that still contain it, such as a config that the person wrote; of a preview: that would contain it. */
     left: left.filter((file) => !changed.has(file)),
   }
 }
-
-export type ErasureResult = ReturnType<typeof eraseEverywhere>
 
 function searchStore(store: Store, plan: ErasurePlan) {
   const label = storeLabel(store)

@@ -5,7 +5,7 @@ import { listByPrefix, type MemoryId, type SessionId, selectByPrefix } from '../
 import type { Memory, MemoryKind, MemoryMap } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
-import type { EraseEvent } from '../../store/log/rewriteLog.ts'
+import type { ErasedFile, EraseEvent } from '../../store/log/rewriteLog.ts'
 import { parseLegacyEntrySource } from '../../store/snapshot/upgradeMemory.ts'
 import { type CopyFinder, createCopyFinder, replaceCopies } from '../../text/copies/findCopies.ts'
 import type { Store } from '../open/openStore.ts'
@@ -59,6 +59,23 @@ export interface ErasedMemory {
 export interface ErasedOtherFile {
   readonly file: string
   readonly action: ErasureAction
+}
+
+export interface ErasureResult {
+  readonly dryRun: boolean
+  /** Numbers of events. */
+  readonly removed: number
+  readonly redacted: number
+  readonly files: readonly (ErasedFile & { readonly store: string })[]
+  /** The first 200. */
+  readonly events: readonly ErasedEvent[]
+  readonly memories: readonly ErasedMemory[]
+  /** Damaged parts of logs, faults, temporary files, and entries for all projects. */
+  readonly otherFiles: readonly ErasedOtherFile[]
+  /** Entry files of this project; they are only changed if the request says so. */
+  readonly entries: readonly ErasedOtherFile[]
+  /** Files that still contain it, such as a config that the person wrote; of a preview: that would contain it. */
+  readonly left: readonly string[]
 }
 
 export interface ErasurePlan {

@@ -8,6 +8,7 @@
 // A long log is applied in several runs: each saves how far it has come, and what comes after that waits for the last.
 import { updateExclusionRules } from '../../improve/exclusionRules.ts'
 import { learnLeastScores } from '../../improve/leastScores.ts'
+import type { EventOf } from '../../model/event.ts'
 import type { MemoryId, SessionId } from '../../model/id.ts'
 import { CLIENT_SILENT_MS, SESSION_SILENT_MS } from '../../model/limits.ts'
 import { isUserRequested } from '../../model/memory.ts'
@@ -50,7 +51,7 @@ export interface MaintenanceOptions {
   readonly isOverdue?: () => boolean
 }
 
-export type MaintenanceReport = ReturnType<typeof reportOn>
+export type MaintenanceReport = Readonly<ReturnType<typeof reportOn>>
 
 export const BUSY_REPORT: MaintenanceReport = { organized: [], memories: 0, policyVersion: 0, busy: true }
 
@@ -208,7 +209,11 @@ export function commitDueReleases(store: Store, loaded: LoadedProjection, now: n
 }
 
 /** The change that follows from the attributed recalls; undefined if there is none, or the policy is frozen. */
-export function nextPolicyUpdate(projection: Projection, now: number, session?: SessionId) {
+export function nextPolicyUpdate(
+  projection: Projection,
+  now: number,
+  session?: SessionId,
+): EventOf<'policy.changed'> | undefined {
   const { judged, learned, frozen, momentUse, memories } = projection
   if (frozen) return undefined
   const base = basePolicy(projection)

@@ -24,7 +24,11 @@ import { redactApplied, redactLogTail } from './redactLog.ts'
  * lock, the report says `busy`. Throws STORE_INVALID if log files are missing, because their memories would be lost,
  * unless that is allowed.
  */
-export function rebuildStore(store: Store, now: number, options: { allowIncomplete?: boolean | undefined } = {}) {
+export function rebuildStore(
+  store: Store,
+  now: number,
+  options: { readonly allowIncomplete?: boolean | undefined } = {},
+): MaintenanceReport {
   if (!options.allowIncomplete) assertLogUnchanged(store)
   const { files, layout } = store
   const report = withLock(files, layout.lock, (): MaintenanceReport => {

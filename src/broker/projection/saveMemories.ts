@@ -46,7 +46,12 @@ interface SegmentPlan {
  * Writes what changed, updates the placements in `loaded`, and returns the segments of the new snapshot. At a
  * checkpoint old segments stay: the next save merges them.
  */
-export function saveMemories(store: Store, loaded: LoadedProjection, generation: number, isCheckpoint: boolean) {
+export function saveMemories(
+  store: Store,
+  loaded: LoadedProjection,
+  generation: number,
+  isCheckpoint: boolean,
+): SegmentEntry[] {
   const members = { active: [] as SegmentMember[], archived: [] as SegmentMember[] }
   const { stored } = loaded
   let rank = 0

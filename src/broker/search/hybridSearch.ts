@@ -50,7 +50,11 @@ const WEIGHTED_CANDIDATES = 1_000
 const scorers = new WeakMap<LiveStore, SemanticScorer>()
 
 /** The memories that match best, at most `topK`, ordered as requested. Counts no access and writes nothing. */
-export async function hybridSearch(liveStore: LiveStore, request: SearchRequest, embedder?: Embedder) {
+export async function hybridSearch(
+  liveStore: LiveStore,
+  request: SearchRequest,
+  embedder?: Embedder,
+): Promise<SearchHit[]> {
   const { mode, query, similarityMin = 0, topK, importanceWeight = 0, now } = request
   const index = openLiveIndex(liveStore)
   const byWords = mode === 'semantic' ? new Map<Memory['id'], KeywordMatch>() : matchWords(liveStore, request)

@@ -1,7 +1,6 @@
 // memctl forget: erases memories, a session or a text from every store, after a preview.
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ErasureResult } from '../../broker/forget/eraseEverywhere.ts'
-import type { ErasureRequest } from '../../broker/forget/erasurePlan.ts'
+import type { ErasureRequest, ErasureResult } from '../../broker/forget/erasurePlan.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import { shortId } from '../../model/id.ts'
 import { MemoryError } from '../../model/memoryError.ts'

@@ -1,6 +1,6 @@
 // What `memctl forget` says before it erases.
 import { expect, test } from 'vitest'
-import type { ErasureResult } from '../../../src/broker/forget/eraseEverywhere.ts'
+import type { ErasureResult } from '../../../src/broker/forget/erasurePlan.ts'
 import { formatErasure } from '../../../src/cli/commands/forget.ts'
 
 const memory = (kind: string, action: 'removed' | 'redacted' = 'removed') =>
