@@ -2,7 +2,8 @@
 // texts count, what stays pinned, what is removed. And what the server has recorded of who changed what.
 // The rights are PostgreSQL's (migrations/hubRows.ts).
 import { MemoryError } from '../model/memoryError.ts'
-import { readIfValid, readSharedFields } from '../team/sharedFields.ts'
+import { readIfValid } from '../team/fieldReaders.ts'
+import { readSharedFields } from '../team/sharedFields.ts'
 import type { SharedFields } from '../team/teamRow.ts'
 import type { Queryable } from './connectionPool.ts'
 import type { Database } from './database.ts'

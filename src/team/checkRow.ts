@@ -4,18 +4,8 @@ import { isMemoryId, type MemoryId } from '../model/id.ts'
 import { NO_SUCCESSOR } from '../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../model/memory.ts'
 import { AMOUNT_MAX } from '../model/strength.ts'
-import {
-  InvalidField,
-  number,
-  object,
-  oneOf,
-  optional,
-  personName,
-  type Reader,
-  readIfValid,
-  readSharedFields,
-  whole,
-} from './sharedFields.ts'
+import { InvalidField, number, object, oneOf, optional, type Reader, readIfValid, whole } from './fieldReaders.ts'
+import { personName, readSharedFields } from './sharedFields.ts'
 import type { CleanText } from './shareMemory.ts'
 import { COUNT_NAMES, type CountName, type Counts, type SharedFields, type TeamRow } from './teamRow.ts'
 

@@ -3,7 +3,8 @@ import type { Knowledge } from '../model/knowledge.ts'
 import { type Memory, type MemoryKind, PERSONAL_TAG } from '../model/memory.ts'
 import { hashHex } from '../text/hash.ts'
 import { removeHidden } from '../text/sanitizeText.ts'
-import { type ReadMode, readIfValid, readSharedFields } from './sharedFields.ts'
+import { type ReadMode, readIfValid } from './fieldReaders.ts'
+import { readSharedFields } from './sharedFields.ts'
 import type { Counts, SharedFields, TeamEntry } from './teamRow.ts'
 
 export interface SharePolicy {
