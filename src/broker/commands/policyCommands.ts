@@ -1,5 +1,5 @@
-// Policies of a person: the configured one, the commands freeze, unfreeze and reset, and what lists show.
-// Each change is an event, so that a rebuild applies it from the same time on.
+// Policies of a person: the configured one, the commands freeze, unfreeze and reset, and a summary of the active one.
+// Each change is an event, so that a rebuild applies it from the same time on. The summary changes nothing.
 import path from 'node:path'
 import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'

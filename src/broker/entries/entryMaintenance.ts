@@ -13,12 +13,12 @@ import { keepEarlierTrust, writeTrust } from '../../store/project/contentTrust.t
 import { commitPolicyChoice } from '../commands/policyCommands.ts'
 import { type LiveStore, openLiveStore } from '../live/liveStore.ts'
 import { runMaintenance } from '../maintenance/maintenance.ts'
-import type { Environment, Store } from '../open/openStore.ts'
+import { type Environment, isGlobalStore, openGlobalStore, type Store } from '../open/openStore.ts'
 import { hasPolicyConfig } from '../policy/activePolicy.ts'
 import { archiveEntries } from './entryArchive.ts'
 import { archiveFolder, findEntryLink, recoverTakenFiles } from './entryFiles.ts'
 import { listEntries } from './entryRepository.ts'
-import { createEntryWriter, type EntryWriter, isGlobalStore, openGlobalStore, syncEntries } from './syncEntries.ts'
+import { createEntryWriter, type EntryWriter, syncEntries } from './syncEntries.ts'
 
 /**
  * Runs before the snapshot is written. `env` has the limits of the entries spec. Throws CONFIG_INVALID for invalid

@@ -1,6 +1,7 @@
 // Syncs entry files into memories. The file is the source of truth of an entry, whether a tool, a person or git wrote
 // it. Only files that changed since the last sync are read. A second sync commits no events. The memory of an entry is
-// recalled, searched and shown like any other, without secrets and private parts.
+// recalled, searched and shown like any other, without secrets and private parts. Syncs and changes of entries have a
+// writer: a live store, and the caller in whose name it commits.
 import {
   type Entry,
   type EntryLayer,
@@ -12,7 +13,6 @@ import {
 import {
   type EntryFile,
   entryFileAt,
-  globalEntriesFolder,
   listEntryRoots,
   type MtimeCache,
   readMtimeCache,
@@ -23,7 +23,6 @@ import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import type { EntrySource, Memory, MemoryChange } from '../../model/memory.ts'
 import { writeJsonFile } from '../../store/disk/jsonFile.ts'
-import { storeLayout } from '../../store/disk/paths.ts'
 import { type FileFault, isFileFault } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted } from '../../store/project/contentTrust.ts'
 import { entryMemoryId } from '../../text/hash.ts'
@@ -57,19 +56,6 @@ export const createEntryWriter = (
   now: caller.now,
   commit: (body) => liveStore.commit(body, { ...caller, nonce: caller.nonce() }),
 })
-
-/**
- * The store of the global layer, beside the global entries: a log and a snapshot like those of a project. It knows when
- * any project has last read an entry.
- */
-export function openGlobalStore(store: Store): Store {
-  const folder = globalEntriesFolder(store)
-  const { files, home = store.layout.folder, userHome } = store
-  const project = { id: 'global', name: 'global', root: folder, identity: 'folder' as const }
-  return { files, project, home, ...(userHome && { userHome }), layout: storeLayout(folder) }
-}
-
-export const isGlobalStore = (store: Store): boolean => store.layout.folder === globalEntriesFolder(store)
 
 /** A file may be written again within this time with the same modification time, in milliseconds. */
 const TICK_MS = 2_000

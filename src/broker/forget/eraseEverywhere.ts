@@ -2,7 +2,8 @@
 //
 //   plan ─▶ each store: log in place ─▶ rebuild ─▶ other files of memctl's home ─▶ what is left, for the report
 //
-// A preview takes the same steps and writes nothing.
+// A preview takes the same steps and writes nothing. What is erased here and the team has is forgotten by the team, and
+// the reverse: the second part of this file.
 import type { Event } from '../../model/event.ts'
 import { isMemoryId, type MemoryId } from '../../model/id.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -13,10 +14,9 @@ import { readManifest } from '../../store/snapshot/snapshotReader.ts'
 import { createCopyFinder } from '../../text/copies/findCopies.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { commitAndApply, commitEvents, systemEvent } from '../commit/commitEvents.ts'
-import { openGlobalStore } from '../entries/syncEntries.ts'
 import { assertLogComplete, loadOrRebuild } from '../maintenance/loadFromLog.ts'
 import { rebuildStore } from '../maintenance/rebuild.ts'
-import { openNamedStore, type Store } from '../open/openStore.ts'
+import { openGlobalStore, openNamedStore, type Store } from '../open/openStore.ts'
 import { applyLogTail } from '../projection/projectionFiles.ts'
 import { eraseEntries, eraseOtherFiles, eraseReports, findLeftFiles, findStaleFiles } from './eraseOtherFiles.ts'
 import {

@@ -1,4 +1,6 @@
-// The store of a project as the broker uses it: the project, the paths of its files, and access to the disk.
+// The store of a project, or of the global layer, as the broker uses it: the project, the paths of its files, and
+// access to the disk.
+import { globalEntriesFolder } from '../../entries/entryDirs.ts'
 import { type Files, realDisk } from '../../store/disk/files.ts'
 import { findUserHome, type StoreLayout, storeLayout, toSystemPath } from '../../store/disk/paths.ts'
 import { countBytesAfter } from '../../store/log/eventLog.ts'
@@ -42,6 +44,19 @@ export function openNamedStore({ files, home, userHome }: Store, name: string): 
   const project = { ...splitStoreName(name), root: folder, identity: 'folder' as const }
   return { files, project, ...(home && { home }), ...(userHome && { userHome }), layout: storeLayout(folder) }
 }
+
+/**
+ * The store of the global layer, beside the global entries: a log and a snapshot like those of a project. It knows when
+ * any project has last read an entry.
+ */
+export function openGlobalStore(store: Store): Store {
+  const folder = globalEntriesFolder(store)
+  const { files, home = store.layout.folder, userHome } = store
+  const project = { id: 'global', name: 'global', root: folder, identity: 'folder' as const }
+  return { files, project, home, ...(userHome && { userHome }), layout: storeLayout(folder) }
+}
+
+export const isGlobalStore = (store: Store): boolean => store.layout.folder === globalEntriesFolder(store)
 
 /** A store in any folder, for a project root that is given and not detected: replays, benchmarks, tests. */
 export function openStoreAt(folder: string, root: string, files: Files = realDisk): Store {

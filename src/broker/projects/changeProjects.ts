@@ -6,7 +6,6 @@ import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { readEarlier, readLink, removeLink, writeEarlier, writeLink } from '../../store/project/earlierProject.ts'
 import { readRecord } from '../../store/project/folderEvidence.ts'
 import { sanitize } from '../commands/newMemory.ts'
-import { openGlobalStore } from '../entries/syncEntries.ts'
 import { eraseEverywhere } from '../forget/eraseEverywhere.ts'
 import { assertLogUnchanged } from '../maintenance/loadFromLog.ts'
 import {
@@ -17,7 +16,7 @@ import {
   writePlaces,
 } from '../maintenance/projectFolders.ts'
 import { rebuildStore } from '../maintenance/rebuild.ts'
-import { type Environment, openNamedStore, openStore, type Store } from '../open/openStore.ts'
+import { type Environment, openGlobalStore, openNamedStore, openStore, type Store } from '../open/openStore.ts'
 import { findEarlierMemory, ownStoreName } from '../open/projectTrust.ts'
 import { loadProjection } from '../projection/projectionFiles.ts'
 import { forgetPersonKnowledge } from '../projection/publishPerson.ts'

@@ -4,9 +4,8 @@
 // origin project keeps its own, for its hooks and tools; the library of every project reads and changes the copy. If
 // hooks or tools delete or change the origin's memory, the copy follows when the library next opens that project.
 import { SYSTEM_SESSION } from '../../broker/commit/commitEvents.ts'
-import { openGlobalStore } from '../../broker/entries/syncEntries.ts'
 import { type LiveStore, openLiveStoreInSteps, visibilityFilter } from '../../broker/live/liveStore.ts'
-import type { Store } from '../../broker/open/openStore.ts'
+import { openGlobalStore, type Store } from '../../broker/open/openStore.ts'
 import type { EventBody } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
 import { runWithPauses } from '../../model/longCall.ts'

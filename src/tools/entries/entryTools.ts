@@ -3,7 +3,8 @@
 import { listArchivedEntries, restoreEntry } from '../../broker/entries/entryArchive.ts'
 import { evictEntries, readEvictionLimits } from '../../broker/entries/entryMaintenance.ts'
 import { deleteEntry, findEntry, listEntries, saveEntry } from '../../broker/entries/entryRepository.ts'
-import { type EntryWriter, listInvalidEntries, openGlobalStore, syncEntries } from '../../broker/entries/syncEntries.ts'
+import { type EntryWriter, listInvalidEntries, syncEntries } from '../../broker/entries/syncEntries.ts'
+import { openGlobalStore } from '../../broker/open/openStore.ts'
 import {
   ENTRY_CHARS_MAX,
   ENTRY_KEY_CHARS_MAX,
