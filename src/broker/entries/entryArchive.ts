@@ -22,8 +22,7 @@ import {
   splitPath,
 } from './entryFiles.ts'
 import { assertEntryScope, assertInsideProject, type EntryScope, writableEntryDir } from './entryRepository.ts'
-import type { EntryWriter } from './syncEntries.ts'
-import { entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
+import { type EntryWriter, entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
 export interface ArchivedEntry extends Pick<EntryFile, 'dir' | 'path' | 'name'> {
   /** Without secrets and private parts. */

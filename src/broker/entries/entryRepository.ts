@@ -15,8 +15,7 @@ import { sanitize } from '../commands/newMemory.ts'
 import type { LiveStore } from '../live/liveStore.ts'
 import type { Store } from '../open/openStore.ts'
 import { entryAccess, entryLabel, findEntryLink, readEntryFile } from './entryFiles.ts'
-import type { EntryWriter } from './syncEntries.ts'
-import { deleteEntryMemories, entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
+import { deleteEntryMemories, type EntryWriter, entryFilePath, memoryFromEntry, syncEntries } from './syncEntries.ts'
 
 /** The entries of a layer, or of one session of the project. */
 export interface EntryScope {

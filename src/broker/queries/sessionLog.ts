@@ -15,7 +15,7 @@ import type { Store } from '../open/openStore.ts'
 // the log and the manifest, and one memory.
 
 /** How much of the log is read, from its end: 4 MiB take 4 ms. In a longer session the notes before are not counted. */
-const NOTES_BYTES = 4_194_304
+const NOTES_TAIL_BYTES = 4_194_304
 
 const TITLE_CHARS = 160
 
@@ -54,7 +54,7 @@ export function readSessionNotes(store: Store, session: string | undefined, now:
 
 /** Looked for only in a session without notes: most have some. */
 function hasEvents({ files, layout }: Store, session: SessionId): boolean {
-  for (const _ of readTailLines(files, layout.events, { session, bytesMax: NOTES_BYTES })) return true
+  for (const _ of readTailLines(files, layout.events, { session, bytesMax: NOTES_TAIL_BYTES })) return true
   return false
 }
 
@@ -68,7 +68,11 @@ function hasRecentFault({ files, layout }: Store, now: number): boolean {
 const DAY_MS = 86_400_000
 
 function* listRecalls({ files, layout }: Store, session: SessionId): Generator<EventOf<'recalled'>> {
-  for (const line of readTailLines(files, layout.events, { session, bytesMax: NOTES_BYTES, kinds: ['recalled'] })) {
+  for (const line of readTailLines(files, layout.events, {
+    session,
+    bytesMax: NOTES_TAIL_BYTES,
+    kinds: ['recalled'],
+  })) {
     const event = decodeUnverified(line)
     // The input of a call can contain the same names, so the parsed event decides.
     if (event?.kind === 'recalled' && event.session === session && !event.withheld) yield event
@@ -105,7 +109,7 @@ const NO_NAMES: ReadonlyMap<number, string> = new Map()
 /** How much of the log is read, from its end: a session of many hours. Notes before it are not listed. */
 const SHOWN_TAIL_BYTES = 16_777_216
 
-export type ShownNote = ReturnType<typeof toNote>
+export type ShownNote = Readonly<ReturnType<typeof toNote>>
 
 /**
  * Every note of the session, its subagents' too as far as they may be listed here, the first one first. Holdouts are
