@@ -102,8 +102,11 @@ function truncateContent(item: ToolOutput): ToolOutput {
   return { ...item, content: `${firstChars(content, SHORT_CHARS)}…`, whole: false }
 }
 
-/** All others are StoreErrors. The memory-tools spec has the first two types. */
-const ERROR_TYPES: Readonly<Partial<Record<MemoryError['code'], string>>> = {
+/** The memory-tools spec has the first two; PermissionError and StoreError are memctl's. */
+type ErrorType = 'ValidationError' | 'NotFoundError' | 'PermissionError' | 'StoreError'
+
+/** All others are StoreErrors. */
+const ERROR_TYPES: Readonly<Partial<Record<MemoryError['code'], ErrorType>>> = {
   INPUT_INVALID: 'ValidationError',
   USAGE: 'ValidationError',
   NOT_FOUND: 'NotFoundError',
