@@ -33,6 +33,7 @@ export interface SchemaStatus {
   /** The latest step of this memctl. */
   readonly latest: number
   readonly applied: readonly (MigrationStep & { readonly appliedAt: string })[]
+  /** Steps that `migrate` would apply now. */
   readonly pending: readonly MigrationStep[]
   /** Steps for an extension that the server does not offer. */
   readonly notForThisServer: readonly (MigrationStep & { readonly needs: string })[]

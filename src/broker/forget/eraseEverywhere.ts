@@ -215,6 +215,7 @@ function keepState(known: Memory, memory: Memory): Memory {
 
 const textOf = ({ content, lessons, searchText }: Memory): string => JSON.stringify([content, lessons, searchText])
 
+/** All stores that have a log, this one first. */
 function listHomeStores(store: Store): Store[] {
   const { files, home } = store
   const names = home === undefined ? [] : files.list(`${home}/projects`)

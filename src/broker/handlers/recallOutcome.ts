@@ -15,9 +15,11 @@ const OTHERS_LOGGED_MAX = 12
 export interface Recalled {
   readonly recall: RecallResult
   readonly cue: RecallQuery
+  /** The event of the hook that recalled. */
   readonly cause: Pick<Event, 'id' | 'session' | 'taskId'>
   readonly policy: Policy
   readonly policyVersion: number
+  /** The id of the tool call it is about. */
   readonly call?: string | undefined
   /** The call is blocked once. The user configured that, so it is never a holdout. */
   readonly isHeld?: boolean

@@ -158,6 +158,7 @@ function writeLog({ files, layout }: Store, events: readonly Event[], now: numbe
   return aside
 }
 
+/** The lines in at most `filesMax` parts of the usual size of a log file. */
 function splitLines(lines: readonly Buffer[], filesMax: number): Buffer[][] {
   const parts: Buffer[][] = [[]]
   let bytes = 0

@@ -33,6 +33,7 @@ export interface SessionState {
   readonly id: SessionId
   readonly started: string
   readonly lastAt: string
+  /** Its last event is `session.ended`. */
   readonly ended: boolean
   readonly client?: EventOf<'session.started'>['client']
   readonly branch?: string | undefined

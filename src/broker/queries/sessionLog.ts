@@ -132,6 +132,7 @@ const toNote = (
 ) => ({
   recall: id,
   memory,
+  /** ISO time. */
   at,
   moment,
   /** What it was recalled for: the prompt, the command or the error; empty at a start. */

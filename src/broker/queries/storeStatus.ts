@@ -86,6 +86,7 @@ export const isSystemEventKind = (kind: EventKind): boolean =>
 const readTail = (store: Store): readonly Event[] =>
   readLog(store.files, store.layout.events, readManifest(store.files, store.layout).cursor).events
 
+/** The size of the files in a folder, without its folders. */
 function sumFileSizes({ files }: Store, folder: string): number {
   return files.list(folder).reduce((sum, name) => sum + (files.size(`${folder}/${name}`) ?? 0), 0)
 }

@@ -15,6 +15,7 @@ export interface SearchRequest extends ViewingSession {
   readonly mode: (typeof SEARCH_MODES)[number]
   /** The weight of words in a hybrid search, 0 to 1, by default 0; meaning has the rest. */
   readonly keywordWeight?: number
+  /** How many at most. */
   readonly topK: number
   /** The least similarity, 0 to 1; a memory of similarity 0 is never found. */
   readonly similarityMin?: number

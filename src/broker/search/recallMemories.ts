@@ -46,7 +46,7 @@ interface SearchScope {
   readonly isHit?: ((match: RankedCandidate) => boolean) | undefined
 }
 
-/** The memories for a question. If too few of the usual candidates count, more are ranked. */
+/** The memories for a question, the best first. If too few of the usual candidates count, more are ranked. */
 export function searchQuestion(query: RecallQuery, reader: SearchReader, policy: Policy, scope: SearchScope) {
   const { limit, isWanted, isHit } = scope
   for (let candidatesMax = policy.recall.candidatesMax; ; candidatesMax *= 4) {

@@ -24,6 +24,7 @@ export interface SourceContext {
 }
 
 export interface SourceFile {
+  /** The complete path. */
   readonly path: string
   readonly text: string
   /** ISO. */
