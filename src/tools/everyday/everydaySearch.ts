@@ -62,8 +62,8 @@ import {
 } from './sameSubject.ts'
 import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
-/** Results, and those that are counted: more are too many to look at. */
-const [LIMIT_MAX, COUNTED_MAX] = [100, 400]
+/** Results, those that are left out before them, and those that are counted: more are too many to look at. */
+const [LIMIT, LIMIT_MAX, OFFSET_MAX, COUNTED_MAX] = [10, 100, 10_000, 400]
 /** Open sessions that are compared with all later work, and results with what was said then: 1,200 characters each. */
 const [COMPARED_MAX, SOURCES_MAX] = [50, 10]
 
@@ -84,8 +84,8 @@ const FIELDS = {
   open: optional(flag('Only open work')),
   sort: optional(text('By creation or sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
-  limit: withDefault(integer('Results', { min: 1, max: LIMIT_MAX }), 10),
-  offset: withDefault(integer('Skip', { min: 0 }), 0),
+  limit: optional(integer(`Results, else ${LIMIT}`, { min: 1, max: LIMIT_MAX })),
+  offset: withDefault(integer('Skip', { min: 0, max: OFFSET_MAX }), 0),
 }
 
 type Input = InputOf<typeof FIELDS>
@@ -117,14 +117,13 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, { ...input, isWanted: isChange }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const groups = groupRepeats(sortFound(found.memories, input, work))
-    // To compare thousands with each other takes seconds.
-    const isCounted = groups.length <= COUNTED_MAX
-    const all = selectShown(groups, isCounted ? COUNTED_MAX : input.offset + input.limit + 1, alike)
-    const isEmpty = all.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, all)
+    const isEmpty = groups.length === 0
+    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, found.memories)
     // Of a question of which half the words are nowhere the others say little.
     const isLoose = unmatched.length > 0 && unmatched.length * 2 >= forms.size
-    const end = input.offset + (isLoose ? Math.min(input.limit, NAMED_MAX) : input.limit)
+    const end = input.offset + (input.limit ?? (isLoose ? NAMED_MAX : LIMIT))
+    // To compare hundreds with each other takes seconds.
+    const all = selectShown(groups, end + 1, alike)
     const shown = all.slice(input.offset, end)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     // What is archived is not in use.
@@ -133,7 +132,9 @@ export const everydaySearch = defineModelTool({
     const rests = ({ kind }: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && kind === 'lesson')
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
-    const folded = found.memories.length - all.length
+    const total = groups.length - all.reduce((sum, { similar }) => sum + similar.length, 0)
+    const folded = found.memories.length - total
+    const isCounted = found.memories.length < COUNTED_MAX
     const { query, kind, scope, since, until, tags } = input
     const isFiltered =
       (input.open ?? input.isOfChanges) || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
@@ -145,7 +146,7 @@ export const everydaySearch = defineModelTool({
       ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
-      total: isCounted ? all.length : `more than ${COUNTED_MAX}`,
+      total: isCounted ? total : `more than ${COUNTED_MAX}`,
       ...(folded > 0 && isCounted && { folded: `${folded} more say the same as one of them` }),
       ...(end < all.length && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),

@@ -99,23 +99,29 @@ export function readQuestion<Given extends QuestionFields>(given: Given, context
   }
   const time = (since ?? until) === undefined ? readTime(query, context) : { rest: query, since, until }
   const rest = time?.rest ?? query
-  const unordered = rest.replace(MOST, ' ').replace(LAST, ' ')
+  const unordered = withoutOrder(rest)
   const isBare = extractTerms(withoutWords(unordered, PERSON)).length === 0
   const kind = given.kind ?? (isBare ? [namedKind(rest) ?? namedKind(rest.replace(ASKING, ' ')) ?? []].flat() : [])
-  const saysNoMore = listWords(withoutWords(unordered, PERSON, WORK, OPEN)).every((word) => word === '何')
+  const saysNoMore = saysNothing(unordered)
   // One word, such as “pending”, is what it is about.
   const asksForOpen = saysNoMore && rest.search(OPEN) >= 0 && /\S\s+\S|[ぁ-ゖ]/.test(rest)
   const open = given.open ?? (asksForOpen || undefined)
   const named = rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined
   const order = saysNoMore || namedKind(rest) !== undefined ? named : undefined
   const isTimeUnknown = time !== undefined && (time.since ?? time.until) === undefined
-  const sort = given.sort ?? order ?? (isTimeUnknown && saysNoMore ? 'newest' : undefined)
+  const sort = given.sort ?? order ?? (isTimeUnknown ? 'newest' : undefined)
   const isAll =
     (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
   const kinds = kind.length > 0 ? kind : undefined
   const words = isAll ? undefined : order ? unordered : rest
   return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until, isTimeUnknown }
 }
+
+const withoutOrder = (text: string): string => text.replace(MOST, ' ').replace(LAST, ' ')
+
+/** Whether a question has no word for what it is about. */
+const saysNothing = (text: string): boolean =>
+  listWords(withoutWords(text, PERSON, WORK, OPEN)).every((word) => word === '何')
 
 /** What is different from before, and what it is said of. */
 const CHANGED = /\b(?:differently|changed|replaced|revised|reversed|superseded|overruled)\b|(?:変わ|変更|覆)[ぁ-ん]*/gi
@@ -137,38 +143,42 @@ const WORK =
   /\b(?:leave|left|still|work(?:ed)?|tasks?|items?|things?|sessions?|happened|done)\b|作業|仕事|タスク|課題/gi
 
 /**
- * Words for a time, and its first and last day: of the days before today with work, the latest first, or so many days
+ * Words for a time, and its first and last day: of the days before today with work, the latest first, else so many days
  * ago, of which `monday` is the last one that was a Monday. Other times are not known.
  */
 const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: number) => readonly (string | number)[]])[] =
   [
     [
       /\b(?:the )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday)\b|一昨日|おととい|その前の日/i,
-      (work) => [work.slice(1, 2), work.slice(1, 2)].flat(),
+      (work) => [work[1] ?? 2],
     ],
     [
       /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i,
-      (work) => [work.slice(0, 1), work.slice(0, 1)].flat(),
+      (work) => [work[0] ?? 1],
     ],
-    [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0, 0]],
+    [/(?<![\w-])today(?:'s)?(?![\w-])|今日|本日/i, () => [0]],
     [/\blast week\b|先週/i, (_, monday) => [monday + 7, monday + 1]],
     [/\bthis week\b|今週/i, (_, monday) => [monday, 0]],
     [
       /\b(?:(?:last|past|this) (?:month|quarter|year)|(?:on|last) \w+day|\w+ ?(?:day|week|month)s? (?:before|ago))\b/i,
       () => [],
     ],
-    [/[先今去][月年]|[月火水木金土]曜日に/, () => []],
+    [/[先今去][月年]|[月火水木金土日]曜日に/, () => []],
   ]
 
-/** The time that a question names, as dates where the person is, and the question without it. */
+/**
+ * The time that a question names, as dates where the person is, and the question without it. A time that is not known
+ * is only a word beside other ones: “may I deploy on Friday?”.
+ */
 function readTime(query: string, context: ToolContext) {
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined
   const now = context.now()
-  const [since, until] = range(listWorkDays(context), (new Date(now).getDay() + 6) % 7).map((day) =>
+  const [since, until = since] = range(listWorkDays(context), (new Date(now).getDay() + 6) % 7).map((day) =>
     typeof day === 'string' ? day : formatDay(now - day * DAY_MS),
   )
-  return { rest: query.replace(words, ' '), since, until }
+  const rest = query.replace(words, ' ')
+  return since === undefined && !saysNothing(withoutOrder(rest)) ? undefined : { rest, since, until }
 }
 
 const formatDay = (time: number): string => new Date(time).toLocaleDateString('sv')
@@ -334,15 +344,13 @@ export function mergeSubjects(
 }
 
 /**
- * The words of a query that no result has in any form, so that other words for them can be tried: `auth` is not in
+ * The words of a query that nothing found has in any form, so that other words for them can be tried: `auth` is not in
  * `author`. A name in camel case has the words that it is made of, and is there where they are.
  */
-export function findUnmatchedWords(
-  query: string,
-  forms: WordForms,
-  shown: readonly { readonly memory: Memory }[],
-): string[] {
-  const texts = shown.map(({ memory }) => `${memory.content}\n${memory.searchText ?? ''}`)
+export function findUnmatchedWords(query: string, forms: WordForms, found: readonly Memory[]): string[] {
+  const words = [...readWords(query)]
+  if (words.length === 0) return []
+  const texts = found.map(({ content, searchText = '' }) => `${content}\n${searchText}`)
   const known = new Set(texts.flatMap(extractTerms))
   const isFound = (word: string, written: string): boolean => {
     // A character of a Japanese word says nothing.
@@ -356,7 +364,7 @@ export function findUnmatchedWords(
       texts.some((text) => whole.test(text))
     )
   }
-  return [...readWords(query)].filter(([word, written]) => !isFound(word, written)).map(([word]) => word)
+  return words.filter(([word, written]) => !isFound(word, written)).map(([word]) => word)
 }
 
 /** How much counts of a text without neighbours of the query's words, and of a lesson with only a file. */

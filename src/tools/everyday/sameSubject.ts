@@ -11,7 +11,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { describeLine, isOfKinds, latestFirst, listReplaced, NAMED_MAX, textOf } from './everydayFields.ts'
+import { byTime, describeLine, isOfKinds, latestFirst, listReplaced, NAMED_MAX, textOf } from './everydayFields.ts'
 
 /** A result. */
 export interface Shown {
@@ -35,12 +35,10 @@ export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
   }
   return [...groupBy(found, keyOf).values()].flatMap((group) => {
     // A file has the copy of what is shared.
-    const [first] = group.toSorted((x, y) => rankInGroup(x) - rankInGroup(y))
-    return first ? [{ memory: first, similar: [] }] : []
+    const memory = group.find(({ entrySource }) => !entrySource) ?? group[0]
+    return memory ? [{ memory, similar: [] }] : []
   })
 }
-
-const rankInGroup = ({ kind, entrySource }: Memory): number => (kind === 'summary' ? 0 : entrySource ? 2 : 1)
 
 /** What two lines share, 0 to 1: of all their words, and of those of the shorter one. Rare words count more. */
 export type Likeness = (a: string, b: string) => { readonly ofAll: number; readonly ofShorter: number }
@@ -101,15 +99,27 @@ const isLater = (later: Memory, memory: Memory): boolean =>
 /** Whether a memory was decided about the subject of another one in a later session: in one it is a new wording. */
 function isLaterOn(later: Memory, memory: Memory, alike: Likeness): boolean {
   const isSameSession = later.session !== undefined && later.session === memory.session
-  if (isSameSession || !isLater(later, memory) || repeatKey(later) === repeatKey(memory)) return false
-  return alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE
+  if (isSameSession || !isLater(later, memory)) return false
+  return alike(lineOf(later), lineOf(memory)).ofAll >= SUBJECT_SHARE && repeatKey(later) !== repeatKey(memory)
 }
+
+/** The latest with a word, which are compared: a word of more says little. */
+const COMPARED_MAX = 30
 
 /** Finds what is wanted in place of something else, and what was decided differently later. */
 export function changeFinder(known: readonly Memory[], alike: Likeness, context: ToolContext) {
   const replaced = listReplaced(context, new Set<string>(known.map(({ id }) => id)))
-  return (memory: Memory): boolean =>
-    isStatement(memory) && (replaced.has(memory.id) || known.some((each) => isLaterOn(each, memory, alike)))
+  const latest = known.filter(isStatement).sort(byTime('created'))
+  const listWords = (memory: Memory) => [...subjectWords(lineOf(memory))].map((word) => ({ word, memory }))
+  const byWord = groupBy(latest.flatMap(listWords), ({ word }) => word)
+  const isDecidedLater = (memory: Memory): boolean =>
+    listWords(memory).some(({ word }) =>
+      byWord
+        .get(word)
+        ?.slice(0, COMPARED_MAX)
+        .some((each) => isLaterOn(each.memory, memory, alike)),
+    )
+  return (memory: Memory): boolean => isStatement(memory) && (replaced.has(memory.id) || isDecidedLater(memory))
 }
 
 /** What of all that is known was decided later about the subject of a memory, the latest first. */

@@ -990,8 +990,8 @@ test('tools: a task is one result with the summary of its session that has its t
   storeAs({ kind: 'summary', session, content: 'Lamp wired.\nImplemented the plan "Wire the lamp"\n- Light the lamp' })
   const { results, ...counts } = await door.call('memory_search', { query: 'lamp' })
   expect((results as Json[]).map(({ content }) => String(content).slice(0, 9)).sort()).toEqual([
-    'Lamp wire',
     'Light the',
+    'Wire the ',
     'rename it',
   ])
   expect(counts).toMatchObject({ total: 3, folded: '1 more say the same as one of them' })
@@ -1057,6 +1057,8 @@ test('tools: of a query of which half the words are nowhere little is listed, an
     await door.call('memory_save', { content: `The strategy of the ${place}` })
   const answer = await door.call('memory_search', { query: 'kubernetes strategy' })
   expect(answer['results']).toHaveLength(3)
+  expect(await search({ query: 'kubernetes strategy', limit: 4 }), 'a given limit stays').toHaveLength(4)
+  expect(await door.call('memory_search', { offset: 10_001 })).toMatchObject({ error_type: 'ValidationError' })
   expect(answer).toMatchObject({
     ...{ total: 4, more: 'There are more: offset 3.', unmatched_words: ['kubernetes'], known: { memories: 4 } },
     hint: expect.stringContaining('may not answer it'),
@@ -1245,15 +1247,48 @@ test.each([
   expect(answer).toMatchObject({ since: day, until: day, results: [{ content: 'The lamp of day 6' }] })
 })
 
-test.each(['what did we do last month?', 'what did we do on Monday', 'what was done two weeks ago', '先月の作業'])(
-  'tools: a time that is not understood is said, and all is listed by time: %s',
+test('tools: a task is the result instead of the summary of its session if it answers better', async () => {
+  const session = 's1' as SessionId
+  const content = 'Fixed the flaky parser test and other tests of the week\n- Fix the flaky parser test'
+  storeAs({ kind: 'summary', session, content })
+  const task = 'Fix the flaky parser test → The cause was a race between two timers'
+  storeAs({ kind: 'experience', session, content: task })
+  const answer = await door.call('memory_search', { query: 'race parser' })
+  expect(answer).toMatchObject({ total: 1, results: [{ content: task }] })
+  expect(answer).not.toHaveProperty('unmatched_words')
+})
+
+test.each(['may I deploy on Friday?', '金曜日にデプロイしてよい？', '日曜日にデプロイしてよい？'])(
+  'tools: a time that is not known is a word beside other words: %s',
   async (query) => {
-    for (const days of [1, 9]) storeEarlier(`Lamp of day ${days}`, days)
-    const answer = await door.call('memory_search', { query })
-    expect(answer).toMatchObject({ total: 2, hint: expect.stringContaining('give since and until') })
-    expect((answer['results'] as Json[]).map(({ content }) => content)).toEqual(['Lamp of day 1', 'Lamp of day 9'])
+    const line = 'Never deploy on Friday or Sunday (金曜日と日曜日はデプロイ禁止)'
+    for (const each of ['Deploy with the blue script (デプロイ)', line]) storeKnown('preference', each)
+    const { results, hint } = await door.call('memory_search', { query })
+    expect((results as Json[])[0]).toMatchObject({ content: line })
+    expect(hint).toBeUndefined()
   },
 )
+
+test('tools: without work on a day before, yesterday is the day of the calendar', async () => {
+  const at = iso(Date.now())
+  storeAs({ kind: 'summary', content: 'The bell rings', created: at, updated: at })
+  const day = new Date(new Date().setHours(12) - DAY).toLocaleDateString('sv')
+  const answer = await door.call('memory_search', { query: 'what did we do yesterday?' })
+  expect(answer).toMatchObject({ since: day, until: day, results: [] })
+})
+
+test.each([
+  'what did we do last month?',
+  'what did we do on Monday',
+  '日曜日に何をした',
+  '先月の作業',
+  'work two weeks ago',
+])('tools: a time that is not understood is said, and all is listed by time: %s', async (query) => {
+  for (const days of [1, 9]) storeEarlier(`Lamp of day ${days}`, days)
+  const answer = await door.call('memory_search', { query })
+  expect(answer).toMatchObject({ total: 2, hint: expect.stringContaining('give since and until') })
+  expect((answer['results'] as Json[]).map(({ content }) => content)).toEqual(['Lamp of day 1', 'Lamp of day 9'])
+})
 
 test('tools: a wish that came up in one session is found after one that came up again', async () => {
   storeKnown('preference', 'Commit the lamp', 3)
