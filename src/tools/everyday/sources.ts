@@ -24,7 +24,7 @@ import { compareValues, groupBy } from '../../model/sorting.ts'
 import { commandFamily, coreCommand, isCheckCommand } from '../../text/command.ts'
 import { salientLine, splitErrorLines } from '../../text/errorSignature.ts'
 import { firstLine, oneLine, splitSentences } from '../../text/excerpt.ts'
-import { isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
+import { baseName, isWindowsPath, slashPath, toRepoPath } from '../../text/filePaths.ts'
 import { reportsFailures, revealFailure, withoutSurroundings } from '../../text/hiddenFailure.ts'
 import { removePasted } from '../../text/pastedText.ts'
 import { pattern } from '../../text/pattern.ts'
@@ -70,7 +70,8 @@ function sessionOf(line: Buffer): string {
 /** A failed command of the log, and what then worked; undefined if it did not pass again in its session. */
 interface LoggedFailure {
   readonly call: EventOf<'call.failed'>
-  readonly worked: string | undefined
+  readonly worked?: string
+  readonly isEdited?: boolean
 }
 
 /** The latest calls that are looked at. */
@@ -90,7 +91,7 @@ function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () =
     if (call.kind === 'call.succeeded' && EDIT_TOOLS.has(call.tool)) edits.set(agent, call)
     if (!isShellTool(call.tool)) continue
     const kind = agent + kindOfCall(call)
-    if (call.kind === 'call.failed') found.push({ call, worked: describeWay(call, passed.get(kind), edits.get(agent)) })
+    if (call.kind === 'call.failed') found.push({ call, ...describeWay(call, passed.get(kind), edits.get(agent)) })
     else if (!reportsFailures(call) && !isLook(call)) passed.set(kind, call)
   }
   return found
@@ -102,18 +103,21 @@ const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)
 const LOOK = /^(?:cd \S+ *(?:&&|;) *)?(?:[^&;|\n]|>&)*\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/
 const isLook = (call: CallResult): boolean => LOOK.test(callCommand(call))
 
-/** What passed; if it is the same command, what was edited first. Without one of its arguments it is other work. */
-function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: CallResult | undefined) {
+/** What passed; if it is the same command, what was edited first. With only other arguments it is other work. */
+function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: CallResult) {
   if (passed === undefined) return undefined
-  const own = coreCommand(callCommand(failed))
-    .split(/\s+/)
-    .filter((word, i) => i > 0 && /^[^-]/.test(word))
-  const words = new Set(callCommand(passed).split(/[\s'"]+/))
-  if (own.length > 0 && words.size > 2 && !own.some((word) => words.has(word))) return undefined
-  return (
-    (isSameWork(failed, passed) && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : '') +
-    describeCall(passed)
-  )
+  const [own, others] = [listArguments(failed), listArguments(passed)]
+  if (own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name))) return undefined
+  const first = isSameWork(failed, passed) && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : ''
+  return { worked: first + describeCall(passed), isEdited: first !== '' }
+}
+
+/** The base names of what a command is given: without flags, subcommands and addresses, which may be corrected. */
+function listArguments(call: CallResult): readonly string[] {
+  const words = coreCommand(callCommand(call)).split(/[\s'"]+/)
+  const subcommands = kindOfCall(call).split(' ')
+  const given = words.filter((word) => /^[^-]/.test(word) && !/:\/\/|:\d+/.test(word) && !subcommands.includes(word))
+  return given.map(baseName)
 }
 
 /** The same command, also from another folder, if the error is not about where it ran. */
@@ -158,10 +162,10 @@ function describeFailed(
     (call) =>
       call.kind === 'call.succeeded' && call.at > failed.at && kindOfCall(call) === kindOfCall(failed) && !isLook(call),
   )
-  const worked = logged.find(({ call }) => call.id === failed.id)?.worked
-  const isEdited = same && isSameWork(failed, same) && worked?.startsWith('Edit ')
+  const next = logged.find(({ call }) => call.id === failed.id)
+  const isEdited = same && isSameWork(failed, same) && next?.isEdited
   const way = same && !isEdited && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
-  return describeFailure({ call: failed, worked: way ?? worked })
+  return describeFailure({ ...(way ?? next), call: failed })
 }
 
 /** The line of an error by which the triggers of a lesson know it. */
