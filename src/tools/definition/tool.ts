@@ -118,7 +118,7 @@ export type ToolFailure = ReturnType<typeof toToolFailure>
 /** The failure for an error; also for errors inside an output, such as those of a batch's items. */
 export const toToolFailure = ({ code, message, hint }: MemoryError) => ({
   error: true,
-  error_type: ERROR_TYPES[code] ?? 'StoreError',
+  error_type: ERROR_TYPES[code] ?? ('StoreError' as const),
   message,
   hint,
 })

@@ -11,7 +11,6 @@ import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { daysBetween } from '../../model/strength.ts'
 import { firstLine } from '../../text/excerpt.ts'
-import { parseCalendarTime } from '../../text/isoTime.ts'
 import { mayStateLasting } from '../../text/promptText.ts'
 import { DONE, listDone, readOpenLine } from '../../text/taskSentences.ts'
 import { invalidInput, optional, text } from '../definition/field.ts'
@@ -84,26 +83,6 @@ const isNoteOf = (kind: string, memory: Memory): boolean =>
 /** What is in a file of the project is the project's too. */
 export const includesScope = (wanted: Scope, scope: Scope): boolean =>
   scope === wanted || (wanted === 'project' && scope === 'file')
-
-export const DAY_MS = 86_400_000
-
-/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
-export const parseEnd = (given: string, now: number): number =>
-  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
-
-/** What names a whole day. */
-export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
-
-/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
-export function parseTime(field: string, given: string, now: number): number {
-  const word = given.trim().toLowerCase()
-  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
-  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
-  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
-  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
-  if (time !== undefined) return time
-  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
-}
 
 /** The field of the metadata that says why a memory is not used any more. */
 export const RETIRED = 'retired'
@@ -193,15 +172,17 @@ export function serializeEveryday(memory: Memory, now: number, source?: ToolOutp
     ...source,
     ...(open.length > 0 && { left_open: open }),
     ...(done.length > 0 && { done_since: done.flatMap((text) => nameSteps(text, memory)) }),
-    ...(isInPersonsWords(memory) && { said_by_person: isQuote(memory) || 'as a model understood it' }),
+    ...(isInPersonsWords(memory) && { said_by_person: true, ...(!isQuote(memory) && { as_understood: true }) }),
     ...serializeBrief(memory),
     ...(memory.outcome === 'failure' && { outcome: memory.outcome }),
   }
 }
 
 /** Of a summary’s first line only what it says is not done. */
-const nameSteps = (done: string, { content }: Memory): readonly string[] =>
-  content.startsWith(done) ? readOpenLine({ content, metadata: {} }).clauses.map((clause) => clause.trim()) : [done]
+function nameSteps(done: string, { content }: Memory): readonly string[] {
+  const { line, clauses } = readOpenLine({ content, metadata: {} })
+  return done === line && clauses.length > 0 ? clauses.map((clause) => clause.trim()) : [done]
+}
 
 /** Whether the text is what the person said, and not what a model made of it. */
 const isQuote = ({ knowledge }: Memory): boolean =>

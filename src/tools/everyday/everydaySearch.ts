@@ -7,6 +7,7 @@ import { type LiveStore, listVisible, type ViewingSession, visibilityFilter } fr
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { addPersonNotes } from '../../broker/projection/personFile.ts'
 import { listOpenTasks } from '../../broker/queries/laterWork.ts'
+import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { isAgentReport, kindOfKnowledge, MEMORY_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { missingStep } from '../../text/taskSentences.ts'
@@ -14,9 +15,9 @@ import { flag, type InputOf, integer, list, optional, text, withDefault } from '
 import { defineModelTool, type ToolOutput, truncateContents } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import { countTexts } from '../entries/entryTools.ts'
+import { DAY, parseEnd, parseTime } from '../memory/memoryFields.ts'
 import {
   byTime,
-  DAY,
   describeArchived,
   findOpenWork,
   includesScope,
@@ -26,8 +27,6 @@ import {
   listReplaced,
   NAMED_MAX,
   type OpenWork,
-  parseEnd,
-  parseTime,
   SCOPES,
   scopeOf,
   serializeEveryday,
@@ -52,7 +51,6 @@ import {
   changeFinder,
   describeLater,
   describeSimilar,
-  findExplained,
   groupRepeats,
   type Likeness,
   listKnown,
@@ -84,7 +82,7 @@ const FIELDS = {
   open: optional(flag('Only open work')),
   sort: optional(text('By creation or sessions', { choices: ['newest', 'oldest', 'most'] as const })),
   archived: optional(flag('Only archived')),
-  limit: optional(integer(`Results, else ${LIMIT}`, { min: 1, max: LIMIT_MAX })),
+  limit: optional(integer(`Results (${LIMIT})`, { min: 1, max: LIMIT_MAX })),
   offset: withDefault(integer('Skip', { min: 0, max: OFFSET_MAX }), 0),
 }
 
@@ -122,7 +120,6 @@ export const everydaySearch = defineModelTool({
     // Of a question of which half the words are nowhere the others say little.
     const isLoose = unmatched.length > 0 && unmatched.length * 2 >= forms.size
     const end = input.offset + (input.limit ?? (isLoose ? NAMED_MAX : LIMIT))
-    // To compare hundreds with each other takes seconds.
     const all = selectShown(groups, end + 1, alike)
     const shown = all.slice(input.offset, end)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
@@ -301,6 +298,20 @@ async function findActive(
   const all = [...byWords.filter((memory) => isOfFile.has(memory)), ...ofFile.memories, ...byWords]
   const best = putKindFirst(query, all).map((memory) => explained.get(memory.id) ?? memory)
   return [...new Map(best.map((memory) => [memory.id, memory])).values()]
+}
+
+/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
+function findExplained({ liveStore }: ToolContext, passes: (memory: Memory) => boolean): ReadonlyMap<string, Memory> {
+  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
+  const lessons = active.filter(passes)
+  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
+  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
+  return new Map(
+    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
+      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
+      return explained ? [[id, { ...explained, searchText: content }]] : []
+    }),
+  )
 }
 
 const NOTE_FIELDS = { contentType: 'text', retention: 'long_term', tags: [PERSONAL_TAG], metadata: {} } as const

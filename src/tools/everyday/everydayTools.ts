@@ -107,8 +107,8 @@ const everydaySave = defineModelTool({
   title: 'Save a memory',
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, a solution. No ' +
-    'progress, no secrets. With an id it replaces that text; if it is said_by_person, save their new sentence with ' +
-    'said instead. A key names a note in a file.',
+    'progress, no secrets. With an id it replaces that text; if it has ' +
+    'said_by_person, save their new sentence with said instead. A key names a note in a file.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',
@@ -269,7 +269,7 @@ const everydayDelete = defineModelTool({
   title: 'Delete memories',
   description:
     'Delete memories for good, or with retire until memory_restore: if the person asks or you saved them by ' +
-    'mistake. Only the person deletes what is said_by_person and notes with a key.',
+    'mistake. Only the person deletes notes with a key and what has said_by_person.',
   group: 'memory',
   searchHint: 'delete, remove, forget or retire a memctl memory, or stop using it',
   effect: 'changes',

@@ -10,7 +10,8 @@ import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { DAY_MS, isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
+import { DAY_MS } from '../memory/memoryFields.ts'
+import { isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
 import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
@@ -166,10 +167,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [/[先今去][月年]|[月火水木金土日]曜日に/, () => []],
   ]
 
-/**
- * The time that a question names, as dates where the person is, and the question without it. A time that is not known
- * is only a word beside other ones: “may I deploy on Friday?”.
- */
+/** The time that a question names, and the question without it. Beside other words an unknown one is only a word. */
 function readTime(query: string, context: ToolContext) {
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined

@@ -2,7 +2,6 @@
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { statementKey, subjectWords } from '../../knowledge/compareRules.ts'
-import { namesOnlyFile } from '../../knowledge/overcomeFailures.ts'
 import { triggersOfRule } from '../../knowledge/ruleTriggers.ts'
 import { KNOWLEDGE_CHARS_MAX } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
@@ -150,20 +149,3 @@ export function findAlike(content: string, memories: readonly Memory[]): readonl
 /** The tools that a text excludes by naming another one for the same work. */
 const listAvoided = (line: string): readonly string[] =>
   triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))
-
-/** The lessons that say what to do, by the id of one of the same failure with only a file, which finds them. */
-export function findExplained(
-  { liveStore }: ToolContext,
-  passes: (memory: Memory) => boolean,
-): ReadonlyMap<string, Memory> {
-  const active = liveStore.memories().select(({ kind, status }) => kind === 'lesson' && status === 'active')
-  const lessons = active.filter(passes)
-  const advice = lessons.filter((memory) => !namesOnlyFile(memory))
-  const byEvent = new Map(advice.flatMap((memory) => memory.events.map((event) => [event, memory])))
-  return new Map(
-    lessons.filter(namesOnlyFile).flatMap(({ id, events, content }) => {
-      const explained = events.flatMap((event) => byEvent.get(event) ?? [])[0]
-      return explained ? [[id, { ...explained, searchText: content }]] : []
-    }),
-  )
-}

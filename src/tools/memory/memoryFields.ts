@@ -1,9 +1,11 @@
 // What the tools of the memory-tools spec share. The spec gives the names and limits of the fields.
+
 import { findVisible, listVisible } from '../../broker/live/liveStore.ts'
 import { ambiguousIdError, isMemoryId, listByPrefix } from '../../model/id.ts'
 import { CONTENT_TYPES, type Memory, type Provenance, RETENTIONS } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { assertMayChange, memoryProvenance } from '../../model/provenance.ts'
+import { parseCalendarTime } from '../../text/isoTime.ts'
 import { anyObject, invalidInput, list, text } from '../definition/field.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 
@@ -78,3 +80,23 @@ export const serializeAgentFields = ({ privacy, role, taskId, outcome, lessons }
   ...(outcome !== 'unknown' && { outcome }),
   ...(lessons.length > 0 && { lessons }),
 })
+
+export const DAY_MS = 86_400_000
+
+/** The end of a day that is named in `until`, else the time itself. In milliseconds since 1970. */
+export const parseEnd = (given: string, now: number): number =>
+  parseTime('until', given, now) + (DAY.test(given) ? DAY_MS : 0)
+
+/** What names a whole day. */
+export const DAY = /^\s*(?:today|yesterday|\d{4}-\d\d-\d\d)\s*$/i
+
+/** Milliseconds since 1970. Days begin where the person is. Throws INPUT_INVALID for what is no time. */
+export function parseTime(field: string, given: string, now: number): number {
+  const word = given.trim().toLowerCase()
+  const days = word === 'today' ? 0 : word === 'yesterday' ? 1 : undefined
+  if (days !== undefined) return new Date(now).setHours(0, 0, 0, 0) - days * DAY_MS
+  const ago = /^(\d{1,4})\s?d(?:ays?)?$/.exec(word)?.[1]
+  const time = ago === undefined ? parseCalendarTime(given) : now - Number(ago) * DAY_MS
+  if (time !== undefined) return time
+  throw invalidInput(`Invalid ${field}: ${JSON.stringify(given)}`, 'Write today, yesterday, 7d or 2026-03-01.')
+}

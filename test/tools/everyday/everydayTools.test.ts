@@ -371,9 +371,10 @@ test('tools: what a model made of the words of the person says so, and their own
   const quote = 'never in the tests'
   storeKnown('preference', 'Keep lamps out of tests', 1, { quote })
   storeKnown('preference', quote, 1, { quote })
-  const said = Object.fromEntries((await search()).map((each) => [each['content'], each['said_by_person']]))
-  expect(said).toMatchObject({ 'Use pnpm, not npm': true, [quote]: true })
-  expect(Object.values(said)).toContain('as a model understood it')
+  const names = (each: Json) => Object.keys(each).filter((name) => /_person$/.test(name))
+  const said = Object.fromEntries((await search()).map((each) => [each['content'], names(each)]))
+  expect(said).toMatchObject({ 'Use pnpm, not npm': ['said_by_person'], [quote]: ['said_by_person'] })
+  expect(Object.values(said)).toContainEqual(['said_by_person', 'as_understood'])
 })
 
 test('tools: what is not found names only what the tools offer; a beginning of an id is enough', async () => {
@@ -496,6 +497,7 @@ test.each([
   ['a part of what it prints', 'npm test', 'Error: the lamp is dark', "npm test 2>&1 | grep 'lamp' | sort | uniq -c"],
   ['another command', 'npm run pier', 'Error: the lamp is dark', 'git status'],
   ['another command of one program', 'rtk npm run pier', 'Error: the lamp is dark', 'rtk git status'],
+  ['the same subcommand for other work', 'npm run pier a.ts', 'Error: the lamp is dark', 'npm run pier b.ts'],
   ['a search for something else', "find / -iname 'pier*'", 'Error: the lamp is dark', "find . -iname 'lamp*'"],
 ])('tools: what came after a failure is no remedy for it if it is %s', async (_, failed, error, next) => {
   const events = record(exampleSession('s1').asks('Start it.').fails(failed, error).runs(next)).map(({ id }) => id)
@@ -503,6 +505,17 @@ test.each([
   const [found] = await search({ kind: ['failure'] })
   expect(found).toMatchObject({ failed: expect.stringContaining(failed), error: `“${error}”` })
   expect(found).not.toHaveProperty('worked')
+})
+
+test.each([
+  ['node --test tests/prices.test.js', 'node --test test/prices.test.js'],
+  ['head src/pier.ts', 'head lib/pier.ts'],
+  ['curl -s http://localhost:3000', 'curl -s http://127.0.0.1:3001'],
+  ['npm run lint src/pier.ts', 'npm run lint'],
+])('tools: a corrected path or address, or the whole, is what worked: %s', async (failed, next) => {
+  const events = record(exampleSession('s1').asks('Start it.').fails(failed, 'Error: dark').runs(next))
+  storeKnown('lesson', 'Look again', 1, { type: 'lesson' }, { events: events.map(({ id }) => id) })
+  expect((await search({ kind: ['failure'] }))[0]?.['worked']).toBe(`\`${next}\``)
 })
 
 test.each([
@@ -926,6 +939,18 @@ test.each([
   expect(got).toMatchObject({ done_since: done })
   expect(got).not.toHaveProperty('metadata')
 })
+
+test.each([
+  ['Tests pass, not committed. Pier painted', 'Tests pass, not committed. Pier painted', ['not committed']],
+  ['Paint', 'Paint the pier; not pushed', ['Paint']],
+  ['Worked on: the lamp, not lit', 'Worked on: the lamp, not lit', ['Worked on: the lamp, not lit']],
+])(
+  'tools: what was done since of a first line is what it calls not done, else the text: %s',
+  async (done, content, steps) => {
+    const id = summary('s1', 1, { content, metadata: { done: [done] } })
+    expect(await door.call('memory_get', { id })).toMatchObject({ done_since: steps })
+  },
+)
 
 test('tools: what was done since is open in no item of the same session', async () => {
   const line = 'Wired the lamp; not committed.'
