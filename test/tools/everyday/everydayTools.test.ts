@@ -371,7 +371,7 @@ test('tools: what a model made of the words of the person says so, and their own
   const quote = 'never in the tests'
   storeKnown('preference', 'Keep lamps out of tests', 1, { quote })
   storeKnown('preference', quote, 1, { quote })
-  const names = (each: Json) => Object.keys(each).filter((name) => /_person$/.test(name))
+  const names = (each: Json) => Object.keys(each).filter((name) => /_person$|^as_/.test(name))
   const said = Object.fromEntries((await search()).map((each) => [each['content'], names(each)]))
   expect(said).toMatchObject({ 'Use pnpm, not npm': ['said_by_person'], [quote]: ['said_by_person'] })
   expect(Object.values(said)).toContainEqual(['said_by_person', 'as_understood'])
