@@ -24,6 +24,7 @@ export interface MigrateOptions {
 export interface MigrationStep {
   /** The number of the step, from 1. */
   readonly version: number
+  /** What it creates. */
   readonly name: string
 }
 

@@ -29,16 +29,16 @@ export const nameItem = (item: string, memory: Memory): string =>
 /** A part that names no work: a step, a pronoun, what a person does, or a check that passed. */
 const NO_WORK = pattern(
   String.raw`^(?:commit|push|これ|それ|ユーザー[がは]|(?:it|they|th(?:is|at|ese|ose)|everything)\b|
-    (?:the |a )?(?:user|person|reviewer|team) (?:will|wants|has|is|must|should|can|reviews|decides|checks)\b)|
-    \b(?:tests?|lint|checks?|builds?|suite|ci)\b.*\b(?:pass(?:e[sd]|ing)?|green|clean|succeed(?:s|ed)?)\b|
-    \bpass(?:e[sd])? .*\b(?:tests?|lint|checks?|suite|ci)\b|(?:テスト|ビルド|検証).*(?:成功|通過|通[るっ]|パス)`,
+    (?:the |a )?(?:user|person|reviewer|team) (?:will|wants|must|should|can|reviews|decides|checks)\b|
+    (?:\w+ ){0,2}(?:tests?|lint|checks?|builds?|suite|ci)\b.*\b(?:pass(?:e[sd]|ing)?|green|clean|succeed(?:s|ed)?)$|
+    (?:テスト|ビルド|検証).*(?:成功|通過|通[るっ]|パス))`,
   'i',
 )
 
 /** A step alone (“unpushed”) with what it is said of; after what is no work, with what the session did. */
 function nameStep(task: string, line: string): string {
   const isAlone = /^(?:not (?:yet )?\w+|un\w+|未[^\s、。]+)(?: yet)?$/i.test(task)
-  const [first = '', ...parts] = line.split(/[;.。](?:\s|$|(?=未))/)
+  const [first = '', ...parts] = line.split(/[;.](?:\s|$)|。/)
   const [own = task] = parts.find((part) => part.includes(task))?.split(/,\s|、/) ?? []
   const subject = own.includes(task) || ONLY_STATE.test(own) || NO_WORK.test(own) ? first : own.trim()
   return isAlone && !subject.includes(task) ? `${subject}: ${task}` : task
@@ -82,8 +82,11 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
   const decisions = entries.filter(
     ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
   )
-  // What is not committed itself has done nothing yet.
-  const finished = work.filter((memory) => !readOpenLine(memory).clauses.map(missingStep).includes('commit'))
+  // What is not committed itself has done nothing yet; a file may have changed after a commit.
+  const finished = work.filter((memory) => {
+    const left = (memory.leftOpen ?? []).filter((item) => !item.startsWith('changed after the last commit'))
+    return ![...readOpenLine(memory).clauses, ...left].map(missingStep).includes('commit')
+  })
   const results = [...finished, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
     // What it learned may say in other words what it did.
@@ -127,14 +130,16 @@ const TITLES = [
   /^(?:Commits: |Committed ")(.*?)(?:"(?: and|;|$).*)?$/,
   /^(?:Plan: |Implemented .* plan ")(.*?)(?:"(?:;|$).*)?$/,
 ]
-const FIX = /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(?!by the (?:hour|day|week|month)\b)(.+)/i
+const FIX =
+  /^(?:fixup! )*(?:bug ?)?fix(?:e[sd])?(?:\([^)]*\))?!?:? +(?!(?:by the|width|costs?|prices?|size|position)\b)(.+)/i
 /** 修正 and 直 as what was done: 修正依頼 and 未修正 are no fix. */
-const FIX_JAPANESE = pattern(`(?<!見)直(?:す|し(?!な|てい?な|き)|った|りまし)|不具合(?:対応|を?解[消決])|
-  (?<![未要])修正(?:す|し(?!な|てい?な|き)|され(?!な|ず|てい?な)|済|完了|[と・:：]|を?(?:実施|反映|適用)|$)`)
+const FIX_JAPANESE = pattern(`(?<!見|書き|やり|作り|取り)直(?:し(?!な|ま?せん|てい?(?:な|ませ)|き)|った|りまし)|
+  不具合(?:対応|を?解[消決])|(?<![未要])修正(?:し(?!な|ません|てい?(?:な|ませ)|ておら|き)|され(?!な|ず|ません|てい?(?:な|ませ))|
+  済|完了|[と・:：]|を?(?:実施|反映|適用)|$)`)
 /** In the first line of a summary. That a check or a review is content says nothing of what was wrong. */
 const FIXED = pattern(String.raw`^(?!.*\b(?:[Ff]indings?|[Rr]eview|[Ll]int)\b).*(?:${FIX_JAPANESE.source}|
-  (?<!\b(?:be|[Aa]n?|[Tt]he|[Aa]dd(?:ed)?|(?:[Nn]ot?|[Nn]ever|[Nn]othing|\w+n't)(?: \w+){0,2}) )
-  \b[Ff]ixed\b(?! by the (?:hour|day|week|month)\b))`)
+  (?<!\b(?:be|get|[Aa]n?|[Tt]he|[Aa]dd(?:ed)?|(?:[Nn]ot?|[Nn]ever|[Nn]othing|\w+n['’]t)(?: \w+){0,2}) )
+  \b[Ff]ixed\b(?! (?:by the|nothing|width|costs?|prices?|size|position)\b))`)
 const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
 const NO_CAUSE =
   /\bcause(?: [^:;]*|: )(?:not (?:yet |been )*(?:found|known)|unknown)|原因.{0,5}(?:不明|未特定)|\b(?:be|not) fixed\b/i

@@ -63,7 +63,7 @@ function renderReasons(text: string, data: ReportData): Html | false {
       ]),
     })}${
       left.length > 0 &&
-      html`<p>These did not fit; their triggers show them:</p><ul>${left.map(
+      html`<p>The next ones, which a start does not show:</p><ul>${left.map(
         (memory) =>
           html`<li>${link(memory.id)}
 <span class="gone">${explainPlace(memory, data.worths.get(memory.id))}</span></li>`,
@@ -199,7 +199,7 @@ const JUDGED_MIN = 5
 
 function renderHelp(outcomes: ReturnType<typeof sumOutcomes>, { totals }: ReportData): Html {
   const judged = [...outcomes].reduce((sum, [outcome, count]) => (outcome === 'unknown' ? sum : sum + count), 0)
-  // Claude did not see the notes of imported and replayed sessions.
+  // In a project without live sessions Claude saw no notes.
   const isVain = totals.timed > 0 && judged >= JUDGED_MIN && (outcomes.get('failed') ?? 0) > judged / 2
   return html`${isVain && html`<strong>does not help yet</strong>: `}${renderOutcomes(outcomes)}`
 }

@@ -89,9 +89,8 @@ const FIELDS = {
 type Input = InputOf<typeof FIELDS>
 
 const OF_TIME = 'None of this time has words of the query. Listed is all of this time.'
-const UNKNOWN_TIME = 'The time of the query is not known: give since and until. Listed is all, the latest first.'
-const NONE_HAS_WORDS =
-  'Nothing known has words of the query. Listed is what has words near them: it may be about another thing.'
+const UNKNOWN_TIME = 'The time of the query is not known: give since and until.'
+const NONE_HAS_WORDS = 'Nothing known has words of the query. Listed is what has words near them: it may not be about it.'
 const HALF_HAVE = 'Nothing known has the unmatched words. Listed is what has others of the query: it may not answer it.'
 
 export const everydaySearch = defineModelTool({
@@ -100,7 +99,7 @@ export const everydaySearch = defineModelTool({
   description:
     'Search what people and earlier sessions left: wishes, decisions, fixes, work, notes. Use it before you ask the ' +
     'person, and at familiar errors. Returns beginnings; memory_get the whole. sessions: how many said or met it; ' +
-    'ask also why, what failed, how to run checks, what was decided differently.',
+    'ask also why, what failed, how to run checks, what was changed later.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'counts',
@@ -116,7 +115,8 @@ export const everydaySearch = defineModelTool({
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const groups = groupRepeats(sortFound(found.memories, input, work))
     const isEmpty = groups.length === 0
-    const unmatched = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, found.memories)
+    const nowhere = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, found.memories)
+    const unmatched = nowhere.filter((word) => !input.unknownTime?.toLowerCase().includes(word))
     // Of a question of which half the words are nowhere the others say little.
     const isLoose = unmatched.length > 0 && unmatched.length * 2 >= forms.size
     const end = input.offset + (input.limit ?? (isLoose ? NAMED_MAX : LIMIT))
@@ -131,11 +131,11 @@ export const everydaySearch = defineModelTool({
     const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
     const total = groups.length - all.reduce((sum, { similar }) => sum + similar.length, 0)
     const folded = found.memories.length - total
-    const isCounted = found.memories.length < COUNTED_MAX
+    const isCounted = input.query === undefined || found.memories.length < COUNTED_MAX
     const { query, kind, scope, since, until, tags } = input
     const isFiltered =
       (input.open ?? input.isOfChanges) || [query, kind, scope, since, until, tags].some((value) => value !== undefined)
-    const isUnknown = input.isTimeUnknown && UNKNOWN_TIME
+    const isUnknown = input.unknownTime && (!query || unmatched.length < nowhere.length) && UNKNOWN_TIME
     const hint = isUnknown || (found.isOfTime ? OF_TIME : unmatched.length === forms.size ? NONE_HAS_WORDS : HALF_HAVE)
     return {
       ...listCommands(given.query ?? '', context),
@@ -145,7 +145,7 @@ export const everydaySearch = defineModelTool({
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: isCounted ? total : `more than ${COUNTED_MAX}`,
       ...(folded > 0 && isCounted && { folded: `${folded} more say the same as one of them` }),
-      ...(end < all.length && { more: `There are more: offset ${end}.` }),
+      ...(end < all.length && end <= OFFSET_MAX && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...((isEmpty || isLoose || !isFiltered) && (await describeContents(input, context, isEmpty))),

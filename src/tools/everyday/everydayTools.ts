@@ -107,8 +107,8 @@ const everydaySave = defineModelTool({
   title: 'Save a memory',
   description:
     'Save what later sessions should know: a wish of the person, a decision with its reason, a solution. No ' +
-    'progress, no secrets. With an id it replaces that text; if it has ' +
-    'said_by_person, save their new sentence with said instead. A key names a note in a file.',
+    'progress, no secrets. With an id it replaces that text; if said_by_person, save their new sentence with said ' +
+    'instead. A key names a note in a file.',
   group: 'memory',
   alwaysLoad: true,
   effect: 'changes',

@@ -86,9 +86,10 @@ export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until'
   readonly kind?: readonly string[] | undefined
   readonly open?: boolean | undefined
   readonly sort?: 'newest' | 'oldest' | 'most' | undefined
-  /** What was decided differently later is asked for; a time is named that is not known. */
+  /** What was decided differently later is asked for. */
   readonly isOfChanges?: boolean
-  readonly isTimeUnknown?: boolean
+  /** Words for a time that is not known; beside others they are words of the query. */
+  readonly unknownTime?: string | undefined
 }
 
 /** What a question says of a time, an order, a kind, changes and open work, for which it may have no other word. */
@@ -109,13 +110,13 @@ export function readQuestion<Given extends QuestionFields>(given: Given, context
   const open = given.open ?? (asksForOpen || undefined)
   const named = rest.search(MOST) >= 0 ? 'most' : rest.search(LAST) >= 0 ? 'newest' : undefined
   const order = saysNoMore || namedKind(rest) !== undefined ? named : undefined
-  const isTimeUnknown = time !== undefined && (time.since ?? time.until) === undefined
-  const sort = given.sort ?? order ?? (isTimeUnknown ? 'newest' : undefined)
+  const unknownTime = time && 'unknownTime' in time ? time.unknownTime : undefined
+  const sort = given.sort ?? order ?? (unknownTime && saysNoMore ? 'newest' : undefined)
   const isAll =
     (isBare && (kind.length > 0 || sort !== undefined)) || ((open === true || time !== undefined) && saysNoMore)
   const kinds = kind.length > 0 ? kind : undefined
   const words = isAll ? undefined : order ? unordered : rest
-  return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until, isTimeUnknown }
+  return { ...given, query: words, kind: kinds, open, sort, since: time?.since, until: time?.until, unknownTime }
 }
 
 const withoutOrder = (text: string): string => text.replace(MOST, ' ').replace(LAST, ' ')
@@ -151,7 +152,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
   [
     [
       /\b(?:the )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday)\b|一昨日|おととい|その前の日/i,
-      (work) => [work[1] ?? 2],
+      ([last, before]) => [before ?? (last === undefined ? 2 : formatDay(Date.parse(last) - DAY_MS))],
     ],
     [
       /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i,
@@ -167,7 +168,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [/[先今去][月年]|[月火水木金土日]曜日に/, () => []],
   ]
 
-/** The time that a question names, and the question without it. Beside other words an unknown one is only a word. */
+/** The time that a question names, and the question without it; with it if it is not known, and there are other words. */
 function readTime(query: string, context: ToolContext) {
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined
@@ -176,7 +177,8 @@ function readTime(query: string, context: ToolContext) {
     typeof day === 'string' ? day : formatDay(now - day * DAY_MS),
   )
   const rest = query.replace(words, ' ')
-  return since === undefined && !saysNothing(withoutOrder(rest)) ? undefined : { rest, since, until }
+  if (since !== undefined) return { rest, since, until }
+  return { rest: saysNothing(withoutOrder(rest)) ? rest : query, since, until, unknownTime: words.exec(query)?.[0] }
 }
 
 const formatDay = (time: number): string => new Date(time).toLocaleDateString('sv')

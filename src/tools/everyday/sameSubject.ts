@@ -23,7 +23,10 @@ export interface Shown {
 const repeatKey = (memory: Memory): string =>
   statementKey(memory.knowledge?.ways?.[0]?.way ?? memory.knowledge?.line ?? textOf(memory).slice(0, SHORT_CHARS))
 
-/** The best of those that are one result; a task is one with the summary that has its title or its result. */
+/**
+ * The best of those that are one result. The summary of a session is one with its tasks that it names: it stands for
+ * them, or if one of them answers better, they stand each for itself.
+ */
 export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
   const summaries = new Map(found.flatMap((memory) => (memory.kind === 'summary' ? [[memory.session, memory]] : [])))
   const keyOf = (memory: Memory): string => {
@@ -33,6 +36,9 @@ export function groupRepeats(found: readonly Memory[]): readonly Shown[] {
     return repeatKey(isSummed && summary ? summary : memory)
   }
   return [...groupBy(found, keyOf).values()].flatMap((group) => {
+    const tasks = group.filter(({ kind }) => kind !== 'summary')
+    if (group[0]?.kind === 'experience' && tasks.length < group.length)
+      return [...groupBy(tasks, repeatKey).values()].flatMap(([memory]) => (memory ? [{ memory, similar: [] }] : []))
     // A file has the copy of what is shared.
     const memory = group.find(({ entrySource }) => !entrySource) ?? group[0]
     return memory ? [{ memory, similar: [] }] : []

@@ -112,12 +112,12 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: 
   return { worked: first + describeCall(passed), isEdited: first !== '' }
 }
 
-/** The base names of what a command is given: without flags, subcommands and addresses, which may be corrected. */
+/** The base names of what a command is given, without lines: no flags, subcommands and addresses, which may be wrong. */
 function listArguments(call: CallResult): readonly string[] {
   const words = coreCommand(callCommand(call)).split(/[\s'"]+/)
   const subcommands = kindOfCall(call).split(' ')
-  const given = words.filter((word) => /^[^-]/.test(word) && !/:\/\/|:\d+/.test(word) && !subcommands.includes(word))
-  return given.map(baseName)
+  const given = words.filter((word) => /^(?!-|\w+:\/\/|(?:localhost|[\d.]+):\d)./.test(word))
+  return given.filter((word) => !subcommands.includes(word)).map((word) => baseName(word.replace(/(?::\d+)+$/, '')))
 }
 
 /** The same command, also from another folder, if the error is not about where it ran. */

@@ -99,6 +99,8 @@ test('fixes: what is not fixed, is to be, or has a fixed value is none; without 
   for (const content of [
     ...['Login bug could not be fixed', 'Login fails on Safari; not fixed', 'Login is not fully fixed'],
     ...['料金計算の不具合は未修正', '修正依頼テンプレートを追加', '料金の不具合は修正できず', '設計を見直した'],
+    ...['不具合は修正していません', '料金は修正しませんでした', '修正する必要がある', '部品を書き直した'],
+    ...['Fixed price plans added', 'Columns\nCommitted "Fixed width columns in the table"', 'Login bug wasn’t fixed'],
     ...['fixed by the hour pricing', 'Prices\nCommitted "fixed by the hour pricing"'],
     ...['Totals\nCommitted "料金計算の不具合は未修正"', 'Form\nCommitted "修正依頼テンプレートを追加"'],
     ...['Investigated the login failure\nRoot cause not found yet', 'ログインを調査\n原因は不明'],

@@ -498,6 +498,7 @@ test.each([
   ['another command', 'npm run pier', 'Error: the lamp is dark', 'git status'],
   ['another command of one program', 'rtk npm run pier', 'Error: the lamp is dark', 'rtk git status'],
   ['the same subcommand for other work', 'npm run pier a.ts', 'Error: the lamp is dark', 'npm run pier b.ts'],
+  ['another line of another file', 'rspec pier_spec.rb:10', 'Error: the lamp is dark', 'rspec lamp_spec.rb:10'],
   ['a search for something else', "find / -iname 'pier*'", 'Error: the lamp is dark', "find . -iname 'lamp*'"],
 ])('tools: what came after a failure is no remedy for it if it is %s', async (_, failed, error, next) => {
   const events = record(exampleSession('s1').asks('Start it.').fails(failed, error).runs(next)).map(({ id }) => id)
@@ -512,6 +513,7 @@ test.each([
   ['head src/pier.ts', 'head lib/pier.ts'],
   ['curl -s http://localhost:3000', 'curl -s http://127.0.0.1:3001'],
   ['npm run lint src/pier.ts', 'npm run lint'],
+  ['rspec spec/pier_spec.rb:10', 'rspec spec/pier_spec.rb:12'],
 ])('tools: a corrected path or address, or the whole, is what worked: %s', async (failed, next) => {
   const events = record(exampleSession('s1').asks('Start it.').fails(failed, 'Error: dark').runs(next))
   storeKnown('lesson', 'Look again', 1, { type: 'lesson' }, { events: events.map(({ id }) => id) })
@@ -1282,6 +1284,27 @@ test('tools: a task is the result instead of the summary of its session if it an
   expect(answer).toMatchObject({ total: 1, results: [{ content: task }] })
   expect(answer).not.toHaveProperty('unmatched_words')
 })
+
+test('tools: tasks that one summary names are a result each if one of them answers better', async () => {
+  const session = 's1' as SessionId
+  const tasks = ['Sell the lamp', 'Paint the lamp', 'Clean the lamp']
+  storeAs({ kind: 'summary', session, content: ['The week', ...tasks.map((task) => `- ${task}`)].join('\n') })
+  for (const task of tasks) storeAs({ kind: 'experience', session, content: `${task} → The lamp is done` })
+  const { total, results } = await door.call('memory_search', { query: 'sell the lamp that is done' })
+  expect((results as Json[])[0]).toMatchObject({ content: expect.stringContaining('Sell the lamp') })
+  expect(total).toBe(3)
+})
+
+test.each(['what did we decide about lamps last month?', '先月のランプの決定'])(
+  'tools: of a time that is not known the answer says so, unless a result has its words: %s',
+  async (query) => {
+    for (const line of ['Lamps are blue (ランプは青)', 'Lamps are off at night (ランプは夜消す)'])
+      storeKnown('decision', line, 1, { type: 'decision' })
+    const answer = await door.call('memory_search', { query })
+    expect(answer).toMatchObject({ total: 2, hint: expect.stringMatching(/^The time of the query is not known/) })
+    expect(answer).not.toHaveProperty('unmatched_words')
+  },
+)
 
 test.each(['may I deploy on Friday?', '金曜日にデプロイしてよい？', '日曜日にデプロイしてよい？'])(
   'tools: a time that is not known is a word beside other words: %s',
