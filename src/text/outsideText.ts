@@ -21,7 +21,7 @@ export const errorClass = (error: string): string => errorName(error) ?? NO_CLAS
 /** An error's line as an entry quotes it: without the mark of a list and the colon before a text that is not shown. */
 export const quotableError = (error: string): string => error.replace(/^[×✗✕✖●] /, '').replace(/:$/, '')
 
-/** The line of an entry; of one that quotes an error, as rules write them, with only the error's name, if it has one. */
+/** The line of an entry; of one that quotes an error, as rules write them, with only its name, if it has one. */
 export const withoutQuotedError = ({ author, line }: Pick<Knowledge, 'author' | 'line'>): string =>
   author === 'rule' || author === 'teammate'
     ? line

@@ -90,7 +90,7 @@ type Input = InputOf<typeof FIELDS>
 
 const OF_TIME = 'None of this time has words of the query. Listed is all of this time.'
 const UNKNOWN_TIME = 'The time of the query is not known: give since and until.'
-const NONE_HAS_WORDS = 'Nothing known has words of the query. Listed is what has words near them: it may not be about it.'
+const NONE_HAS_WORDS = 'Nothing known has words of the query. Listed is what has words near them: it may not fit.'
 const HALF_HAVE = 'Nothing known has the unmatched words. Listed is what has others of the query: it may not answer it.'
 
 export const everydaySearch = defineModelTool({

@@ -168,7 +168,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [/[先今去][月年]|[月火水木金土日]曜日に/, () => []],
   ]
 
-/** The time that a question names, and the question without it; with it if it is not known, and there are other words. */
+/** The time that a question names, and the question without it; with it if it is not known beside other words. */
 function readTime(query: string, context: ToolContext) {
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
   if (!words || !range) return undefined

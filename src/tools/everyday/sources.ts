@@ -112,7 +112,7 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: 
   return { worked: first + describeCall(passed), isEdited: first !== '' }
 }
 
-/** The base names of what a command is given, without lines: no flags, subcommands and addresses, which may be wrong. */
+/** The base names of what a command is given, without lines: no flags, subcommands and addresses. */
 function listArguments(call: CallResult): readonly string[] {
   const words = coreCommand(callCommand(call)).split(/[\s'"]+/)
   const subcommands = kindOfCall(call).split(' ')
