@@ -1,7 +1,7 @@
 // Syncs entry files into memories. The file is the source of truth of an entry, whether a tool, a person or git wrote
 // it. Only files that changed since the last sync are read. A second sync commits no events. The memory of an entry is
 // recalled, searched and shown like any other, without secrets and private parts. Syncs and changes of entries have a
-// writer: a live store, and the caller in whose name it commits.
+// writer: a live store, and the caller that it commits for.
 import {
   type Entry,
   type EntryLayer,

@@ -65,7 +65,7 @@ function readHead(files: Files, file: string) {
       file,
       bytes,
       session: line.session,
-      /** The agent whose transcript it is, for a file of its own. */
+      /** The agent, if this is the transcript of one. */
       agentId: isAgentFile ? (line.agentId ?? agentIdOf(file)) : undefined,
       /** The folder in which the session began. */
       cwd: line.cwd,

@@ -159,7 +159,8 @@ const isLeet = (value: string): boolean =>
 
 function isLeetWord(word: string): boolean {
   const body = word.replace(/\d{2,4}$/, '')
-  if ((body.match(/\d/g)?.length ?? 0) > 0.5 * body.length) return false
+  // `project-6f4b6612` ends with a part of a hash.
+  if (/^(?=.*\d)[\da-f]+$/i.test(word) || (body.match(/\d/g)?.length ?? 0) > 0.5 * body.length) return false
   const letters = body.replace(/\d/g, (digit) => 'oizeastb'[Number(digit)] ?? '')
   return letters.length > 3 && isWordLike(letters)
 }

@@ -59,7 +59,7 @@ export function assertChangeable(memories: readonly Memory[], { isForAgent }: To
   )
 }
 
-/** Whose words it has; what an agent stored is the assistant's. */
+/** The author of the words; of what an agent stored the assistant. */
 export function serializeProvenance(memory: Memory): { readonly provenance?: Provenance } {
   const provenance = memoryProvenance(memory)
   return provenance === 'assistant' ? {} : { provenance }

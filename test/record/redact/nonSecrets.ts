@@ -130,6 +130,10 @@ log in, ssh: monday-call-2, omp-space-1</div>
 GHSA-6xj8-qv9j-xcjq 38917d7d-9f69-4210-a3b0-eed0a9e97575 user@contoso-devbox^G
 if (apiKey && !isGitHubWebhook) modules@64
 `,
+  'names that end with a part of a hash': `
+The folder is deleted, with the memories of 2 projects: project-6f4b6612 and shop_3e1e967
+dist/main.b7a56873.js and the bucket billing-785f3ec7eb32 are in the cache of worker-f5ca38
+`,
   'names of hosts beside words for log-ins': `
 ssh tokyo-bastion01 uptime; ssh -J jump frontend-proxy02; scp dump.sql deploy@paris-gateway02:/srv
 Never ssh to mysql-primary01 directly
