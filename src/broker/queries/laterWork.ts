@@ -141,8 +141,11 @@ const FIXED = pattern(String.raw`^(?!.*\b(?:[Ff]indings?|[Rr]eview|[Ll]int)\b).*
   (?<!\b(?:be|get|[Aa]n?|[Tt]he|[Aa]dd(?:ed)?|(?:[Nn]ot?|[Nn]ever|[Nn]othing|\w+n['’]t)(?: \w+){0,2}) )
   \b[Ff]ixed\b(?! (?:by the|nothing|width|costs?|prices?|size|position)\b))`)
 const CAUSE = /^(?!Asked|Commits|Open).*(?:\b(?:root cause|caused by|fixed by)\b|原因)/i
-const NO_CAUSE =
-  /\bcause(?: [^:;]*|: )(?:not (?:yet |been )*(?:found|known)|unknown)|原因.{0,5}(?:不明|未特定)|\b(?:be|not) fixed\b/i
+const NO_CAUSE = pattern(
+  String.raw`\bcause(?: is|:)?(?: still)? (?:unknown|unclear)\W*$|\bcause:? (?:(?:is|was|has|could) )?not (?:yet |been |be )*
+    (?:found|known|identified)|原因.{0,5}(?:不明(?!な)|未特定|特定でき[てま]|[わ分]か[らり])|\b(?:be|not) fixed\b`,
+  'i',
+)
 /** Titles of one session. */
 const FIXES_MAX = 3
 

@@ -242,10 +242,13 @@ const listFailedCalls = ({ pages }: ReportData): ReadonlyMap<MemoryId, PageCall>
     }),
   )
 
+const byTime = (a: { readonly summary: Memory }, b: { readonly summary: Memory }): number =>
+  compareValues(b.summary.updated, a.summary.updated)
+
 export function renderFixed(data: ReportData): Html {
   const [link, sessionLink] = [memoryLinker(data), sessionLinker(data)]
   const fixed = data.summaries.map((summary) => ({ summary, ...findFixes(summary) }))
-  const rows = fixed.filter(({ fixes }) => fixes.length > 0)
+  const rows = fixed.filter(({ fixes }) => fixes.length > 0).sort(byTime)
   if (rows.length === 0) return renderEmpty('What sessions fixed, by their commits and summaries, is listed here.')
   return renderLongTable({
     caption: 'What was fixed, the latest first',

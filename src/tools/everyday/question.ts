@@ -152,7 +152,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
   [
     [
       /\b(?:the )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday)\b|一昨日|おととい|その前の日/i,
-      ([last, before]) => [before ?? (last === undefined ? 2 : formatDay(Date.parse(last) - DAY_MS))],
+      ([last, before]) => [before ?? (last === undefined ? 2 : formatDay(Date.parse(`${last}T12:00`) - DAY_MS))],
     ],
     [
       /(?<![\w-])yesterday(?:'s)?(?![\w-])|\b(?:the )?(?:last|previous) work(?:ing)? ?day\b|昨日|(?<!以)前の(?:作業)?日/i,

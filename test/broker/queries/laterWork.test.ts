@@ -114,7 +114,9 @@ test('fixes: what is not fixed, is to be, or has a fixed value is none; without 
 test('fixes: a cause is one that is known', () => {
   const causeOf = (line: string) => findFixes(buildMemory(1, { content: `Fixed the login\n${line}` })).cause
   const unknown = ['Root cause not found yet', 'Root cause: unknown', '原因は不明', 'Could not be fixed by a retry']
+  unknown.push('Root cause: still unknown', 'Root cause has not been identified', '原因は特定できていない')
   expect(unknown.map(causeOf).filter(Boolean)).toEqual([])
   const known = ['Root cause: config file not found', 'It was fixed by a retry', '原因は古いキャッシュ']
+  known.push('Root cause was an unknown column in the query', '原因: 不明な列の参照')
   expect(known.map(causeOf)).toEqual(known)
 })
