@@ -107,7 +107,7 @@ const median = (values: readonly number[]): number =>
 async function readLearned(store: Store): Promise<Pick<DemoResult, 'formula' | 'policy' | 'helpfulMemories'>> {
   const [{ listMemories }, { summarizePolicy }, { readActivePolicy }] = await Promise.all([
     import('../../src/broker/queries/browse.ts'),
-    import('../../src/broker/commands/policyCommands.ts'),
+    import('../../src/broker/queries/policySummary.ts'),
     import('../../src/broker/policy/activePolicy.ts'),
   ])
   const { formula } = readActivePolicy(store).policy.recall

@@ -1,5 +1,5 @@
 // The result page of the demo: what is recalled and why, what was learned, what it costs, and what to do next.
-import type { PolicySummary } from '../../src/broker/commands/policyCommands.ts'
+import type { PolicySummary } from '../../src/broker/queries/policySummary.ts'
 import type { Terminal } from '../../src/cli/context/cliContext.ts'
 import { formatKinds } from '../../src/cli/format/memoryText.ts'
 import { shortId } from '../../src/model/id.ts'

@@ -1,18 +1,16 @@
-// Policies of a person: the configured one, the commands freeze, unfreeze and reset, and a summary of the active one.
-// Each change is an event, so that a rebuild applies it from the same time on. The summary changes nothing.
+// Policies of a person: the configured one, and the commands freeze, unfreeze and reset. Each change is an
+// event, so that a rebuild applies it from the same time on.
 import path from 'node:path'
 import type { EventOf } from '../../model/event.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { DEFAULT_POLICY_PATCH, diffPolicy, type Policy, type PolicyPatch } from '../../model/policy.ts'
 import { findPolicySpec, tightenPolicy } from '../../model/policySchema.ts'
-import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { objectOf } from '../../model/unknownJson.ts'
 import { toSystemPath } from '../../store/disk/paths.ts'
-import { readJson, readJsonIfIntact } from '../../store/disk/readJson.ts'
+import { readJsonIfIntact } from '../../store/disk/readJson.ts'
 import { type FileFault, isFileFault, readUntrusted } from '../../store/disk/untrustedFiles.ts'
 import { isProjectTrusted, PROJECT_CONFIG_BYTES_MAX } from '../../store/project/contentTrust.ts'
 import { commitEvents, systemEvent } from '../commit/commitEvents.ts'
-import { openLiveStore } from '../live/liveStore.ts'
 import { runMaintenanceOrThrow } from '../maintenance/maintenance.ts'
 import { readYaml } from '../open/configFile.ts'
 import { configFile, readConfigText } from '../open/hookConfig.ts'
@@ -26,7 +24,7 @@ import {
   policyOrThrow,
 } from '../policy/policyFiles.ts'
 import type { Projection } from '../projection/projection.ts'
-import { loadProjection, readLearner } from '../projection/projectionFiles.ts'
+import { loadProjection } from '../projection/projectionFiles.ts'
 
 // The configured policy: `policy:` in config.yaml of memctl's home, the name of a builtin policy or a file. `policy:`
 // in a trusted project's .memctl/project.yaml can only make it stricter.
@@ -183,62 +181,4 @@ export type PolicyCommandResult = Readonly<ReturnType<typeof readResult>>
 function readResult(store: Store, changed: boolean) {
   const { learned, frozen } = loadProjection(store).projection
   return { version: learned.version, frozen, changed }
-}
-
-// Every number by default and as active, the history of the policy, and how much evidence there is.
-
-/** A rule with the text of its memory; without it if the memory was deleted. */
-type DescribedExclusion = ExclusionRule & { readonly content?: string }
-
-export type PolicySummary = ReturnType<typeof summarizePolicy>
-
-/** Throws STORE_INVALID if policy.json or the learner's state is corrupt. Hooks use the default policy then. */
-export function summarizePolicy(store: Store) {
-  const file = readJson<PolicyFile>(store.files, store.layout.policy)
-  const { history = [], judged = [] } = readLearner(store)
-  const active = collectNumbers(file?.compiled ?? DEFAULT_POLICY)
-  const defaults = collectNumbers(DEFAULT_POLICY)
-  return {
-    /** The configured policy, which learning starts from. */
-    name: file?.base?.name ?? DEFAULT_POLICY.name,
-    /** 0 before anything was learned or changed. */
-    version: file?.learned.version ?? 0,
-    /** A person has stopped learning from changing the policy. */
-    frozen: file?.frozen ?? false,
-    numbers: [...defaults].map(([path, value]) => {
-      const activeValue = active.get(path) ?? value
-      // `path` is dotted, for instance `recall.weights.words`.
-      return { path, defaultValue: value, activeValue, difference: Math.round((activeValue - value) * 1e6) / 1e6 }
-    }),
-    /** What was learned over the configured policy. */
-    learned: file?.learned.values ?? {},
-    /** Learned exclusions with their evidence; also expired ones that are still on trial. */
-    exclusions: describeExclusions(store, file?.learned.exclusions ?? []),
-    /** Oldest first. */
-    history,
-    /** Recalls with a known outcome: the evidence that is kept. */
-    judged: judged.length,
-  }
-}
-
-function describeExclusions(store: Store, rules: readonly ExclusionRule[]): DescribedExclusion[] {
-  if (rules.length === 0) return []
-  const memories = openLiveStore(store).memories()
-  return rules.map((rule) => {
-    const content = rule.memory && memories.get(rule.memory)?.content
-    return content === undefined ? rule : { ...rule, content }
-  })
-}
-
-/** Every number of a policy by its path, lists by position, in the order of its file. */
-function collectNumbers(policy: Policy): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>()
-  const walk = (value: unknown, path: string): void => {
-    if (typeof value === 'number') numbers.set(path, value)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`)
-    }
-  }
-  walk(policy, '')
-  return numbers
 }

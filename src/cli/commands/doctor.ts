@@ -68,7 +68,7 @@ function printChecks(checks: readonly CheckResult[], { json }: DoctorOptions, io
 async function runChecks(options: DoctorOptions, io: CliContext): Promise<readonly CheckResult[]> {
   const { checkStore, runCheck } = await import('../../broker/checks/checkStore.ts')
   const { checkAccess, fixFiles } = await import('../../broker/checks/checkFiles.ts')
-  const { checkHub } = await import('../../broker/checks/checkContents.ts')
+  const { checkHub } = await import('../../broker/checks/checkConfig.ts')
   const { checkMachine } = await import('../doctor/checkMachine.ts')
   const installation = await import('../doctor/checkInstallation.ts')
   const store = await openSelectedStore(options, io)

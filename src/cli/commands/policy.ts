@@ -2,10 +2,11 @@
 // unfreeze, reset), and policies as files (validate).
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { PolicyCommandResult, PolicySummary } from '../../broker/commands/policyCommands.ts'
+import type { PolicyCommandResult } from '../../broker/commands/policyCommands.ts'
 import type { Store } from '../../broker/open/openStore.ts'
 import type { PolicyIssue } from '../../broker/policy/policyFiles.ts'
 import type { PolicyChange } from '../../broker/projection/projection.ts'
+import type { PolicySummary } from '../../broker/queries/policySummary.ts'
 import { shortId } from '../../model/id.ts'
 import { isObject } from '../../model/unknownJson.ts'
 import { formatCount, formatNumber, formatSigned, formatTimestamp } from '../../report/formatNumber.ts'
@@ -29,7 +30,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
   withStoreOptions(policy.command('show').description('compare the active policy with the default policy'))
     .option('--all', 'include unchanged numbers')
     .action(async (options: StoreOptions & { readonly all?: boolean }) => {
-      const { summarizePolicy } = await import('../../broker/commands/policyCommands.ts')
+      const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
       const summary = summarizePolicy(await openSelectedStore(options, io))
       const { name, version, frozen, judged, exclusions } = summary
       const numbers = options.all ? summary.numbers : summary.numbers.filter((number) => number.difference !== 0)
@@ -39,7 +40,7 @@ export function registerPolicy(program: Command, io: CliContext): void {
   withStoreOptions(
     policy.command('history').description('list every change with time, author, reason and evidence'),
   ).action(async (options: StoreOptions) => {
-    const { summarizePolicy } = await import('../../broker/commands/policyCommands.ts')
+    const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
     const { history } = summarizePolicy(await openSelectedStore(options, io))
     printResult(io, options.json, { total: history.length, history }, (_, terminal) => formatHistory(history, terminal))
   })
@@ -116,7 +117,7 @@ function registerPolicyControl(policy: Command, io: CliContext): void {
 type LearnedNumbers = Awaited<ReturnType<typeof readLearned>>
 
 async function readLearned(options: StoreOptions, io: CliContext) {
-  const { summarizePolicy } = await import('../../broker/commands/policyCommands.ts')
+  const { summarizePolicy } = await import('../../broker/queries/policySummary.ts')
   const { version, learned, exclusions } = summarizePolicy(await openSelectedStore(options, io))
   return { version, changed: false, values: learned, exclusions }
 }

@@ -69,7 +69,7 @@ async function findProblems(store: Store): Promise<readonly CheckResult[]> {
   const { files, home } = store
   if (home === undefined || !hasUserConfig(store)) return checkHome(store)
   const { readConfig } = await import('../../broker/open/configFile.ts')
-  const { checkConfig } = await import('../../broker/checks/checkContents.ts')
+  const { checkConfig } = await import('../../broker/checks/checkConfig.ts')
   try {
     readConfig(files, home)
     return checkConfig(store).filter(({ state }) => state !== 'ok')

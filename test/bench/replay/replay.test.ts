@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InjectedLine, RunLine, StatementLine } from '../../../bench/replay/injectionRun.ts'
 import type { ReplaySummary } from '../../../bench/replay/replayCommand.ts'
-import type { PolicySummary } from '../../../src/broker/commands/policyCommands.ts'
+import type { PolicySummary } from '../../../src/broker/queries/policySummary.ts'
 import { newWorld, RECORDINGS, type World } from '../../cli/testContext.ts'
 import { BEGIN, DAY, exampleSession } from '../../testData.ts'
 

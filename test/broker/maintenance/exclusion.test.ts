@@ -1,10 +1,11 @@
 // Exclusions: what starts never use is excluded there, also after a rebuild, and a person controls it.
 import { expect, test } from 'vitest'
-import { resetPolicy, setPolicyFrozen, summarizePolicy } from '../../../src/broker/commands/policyCommands.ts'
+import { resetPolicy, setPolicyFrozen } from '../../../src/broker/commands/policyCommands.ts'
 import { commitEvents } from '../../../src/broker/commit/commitEvents.ts'
 import { nextPolicyUpdate, runMaintenance } from '../../../src/broker/maintenance/maintenance.ts'
 import { rebuildStore } from '../../../src/broker/maintenance/rebuild.ts'
 import { emptyProjection, type Projection } from '../../../src/broker/projection/projection.ts'
+import { summarizePolicy } from '../../../src/broker/queries/policySummary.ts'
 import { updateMomentUse } from '../../../src/improve/exclusionRules.ts'
 import type { EventId, SessionId } from '../../../src/model/id.ts'
 import { BEGIN, buildMemory, createTestStore, DAY, HOUR, iso, testMemoryId } from '../../testData.ts'
