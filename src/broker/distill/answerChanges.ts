@@ -8,7 +8,14 @@ import { type ProofNumbers, type ProvenCall, proveKnowledge } from '../../knowle
 import { type CallResult, type Event, isCallResult } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { computeImportance } from '../../model/importance.ts'
-import { isCurrent, type Knowledge, newKnowledgeRecord, TRIGGERS_MAX, type Trigger } from '../../model/knowledge.ts'
+import {
+  isCurrent,
+  isOfPerson,
+  type Knowledge,
+  newKnowledgeRecord,
+  TRIGGERS_MAX,
+  type Trigger,
+} from '../../model/knowledge.ts'
 import { kindOfKnowledge, type Memory, type MemoryChange, type MemoryMap, newMemory } from '../../model/memory.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import { deriveMemoryId } from '../../organize/derivedId.ts'
@@ -99,7 +106,8 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
       const entry = byKey.get(key)
       const replaced = entry && current(entry.memory)
       if (!entry || !replaced) dropped.push({ what: key, reason: 'is not known' })
-      else if (isProtected(entry.memory, replaced))
+      // What only a model says replaces no word of a person.
+      else if (isProtected(entry.memory, replaced) || (isOfPerson(replaced) && !isOfPerson(knowledge)))
         dropped.push({ what: replaced.line, reason: 'belongs to the person' })
       else if (entry.memory !== memory.id && entry.memory !== same) replaceBy(entry.memory, replaced, same ?? memory.id)
     }

@@ -126,6 +126,13 @@ test('distill: what a person has pinned, or said to last, is not retired, replac
   }
 })
 
+test('distill: what only a model says replaces no word of a person; another word of theirs does', () => {
+  const quoted = known(1, { type: 'rule', state: 'standing', quote: 'We use npm' })
+  const changesOf = (entry: object) => apply({ entries: [{ ...entry, replaces: ['$1'] }] }, quoted).changes
+  expect(changesOf(LESSON)).toEqual([])
+  expect(changesOf(RULE)).toMatchObject([{ memory: quoted.id, knowledge: { state: 'superseded' } }])
+})
+
 test('distill: what was superseded or is outdated does not come back, unless it replaces its successor', () => {
   const [before] = apply({ entries: [LESSON] }).stored
   const supersededBy = (other: string): Memory => ({
