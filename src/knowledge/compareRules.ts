@@ -3,10 +3,10 @@
 // that nobody said advises the opposite of what a person said. Their words count: it is not kept.
 import { isAboutFailures, isCurrent, isOfPerson, type Knowledge, type KnowledgeLine } from '../model/knowledge.ts'
 import type { Memory } from '../model/memory.ts'
-import { compareValues } from '../model/sorting.ts'
+import { compareValues, groupBy } from '../model/sorting.ts'
 import { withoutFullStop } from '../text/excerpt.ts'
 import { keepByText } from '../text/pattern.ts'
-import { jaccard } from '../text/similarity.ts'
+import { jaccard, shareTerms, weighTerms } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 import { ruleAlone, withoutAlternative } from './ruleSentences.ts'
 import { triggersOfRule } from './ruleTriggers.ts'
@@ -204,6 +204,25 @@ const FILLER = new Set(extractTerms('always never use using do not no avoid stop
 export const subjectWords = /* @__PURE__ */ keepByText(
   (line) => new Set(extractTerms(line).filter((term) => !FILLER.has(term))),
 )
+
+/** Of the words of the shorter line, by weight: from which two lines with the same trigger are about the same. */
+const SAME_SHARE = 0.6
+
+/** Finds what is about the same as an entry: it has a trigger of it, and most words of the shorter of both lines. */
+export function sameSubjectFinder(entries: readonly Memory[]): (memory: Memory) => readonly Memory[] {
+  const wordsOf = ({ knowledge }: Memory) => subjectWords(knowledge?.line ?? '')
+  const triggersOf = ({ knowledge }: Memory) =>
+    knowledge?.when.map(({ at, tool, has, signature }) => `${at} ${tool} ${has} ${signature}`) ?? []
+  const weigh = weighTerms(entries.map(wordsOf))
+  const pairs = entries.flatMap((memory) => triggersOf(memory).map((trigger) => ({ trigger, memory })))
+  const byTrigger = groupBy(pairs, ({ trigger }) => trigger)
+  return (memory) => {
+    const near = triggersOf(memory).flatMap((trigger) => byTrigger.get(trigger) ?? [])
+    const isAlike = (other: Memory): boolean =>
+      other.id !== memory.id && shareTerms(wordsOf(memory), wordsOf(other), weigh).ofShorter >= SAME_SHARE
+    return [...new Set(near.map((pair) => pair.memory))].filter(isAlike)
+  }
+}
 
 const mainWords = (line: string): ReadonlySet<string> =>
   new Set([...subjectWords(line)].filter((word) => !GENERAL_JAPANESE.test(word)))

@@ -2,10 +2,10 @@
 // it fixed.
 import { isCurrent, isOfPerson } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
-import { compareValues, groupBy } from '../../model/sorting.ts'
+import { compareValues } from '../../model/sorting.ts'
 import { findFilePaths } from '../../text/filePaths.ts'
 import { keepByText, pattern } from '../../text/pattern.ts'
-import { shareTerms, weighTerms } from '../../text/similarity.ts'
+import { weighTerms } from '../../text/similarity.ts'
 import { findTaskReference } from '../../text/taskReference.ts'
 import { listDone, missingStep, NOT_DONE, ONLY_STATE, readOpenLine } from '../../text/taskSentences.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
@@ -57,16 +57,12 @@ function openPart(item: string, memory: Memory): string {
   return left.join('; ')
 }
 
-/** The words of a task that later work must name, in all and as a share of their weight. */
-const [WORDS_MIN, SHARE_MIN] = [3, 0.5]
-/** And what one line of the work and the task share of all their words if they have a subject in common. */
-const COMMON_SHARE_MIN = 0.12
-/** Less is enough on the issue or a file that the task names: such work says the rest in other words. */
-const SHARE_ON_SAME_MIN = 0.3
-/** Lines of a summary about what was asked or is open: no work. */
-const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed)\b/
-/** Lines that say what the work was, beside the first one. */
-const TITLE = /^(?:Plan: |Committed ")/
+/** The words of a task that one line of later work must name, and the share of their weight. */
+const [WORDS_MIN, SHARE_MIN] = [4, 0.5]
+/** Less is enough of a task of so few words, and on the issue or a file that it names. */
+const [FEW_WORDS, SHARE_ON_SAME_MIN] = [3, 0.4]
+/** Lines of a summary about what was asked or is open, and names of files: they say nothing of what was done. */
+const NO_RESULT = /^(?:Open|Asked|Worked on|Nothing was changed|Changed)\b/
 /** What the person has to decide: a decision of theirs may have done it, also one of the same session. */
 const TO_DECIDE = /\b(?:undecided|decisions?|decided?)\b|未決|決め|決定/i
 
@@ -74,11 +70,10 @@ const termsOf = /* @__PURE__ */ keepByText((text): ReadonlySet<string> => new Se
 
 /**
  * Finds among summaries and tasks the work that ended later than another one and may have done what that left open,
- * the likeliest first: by its results, and by the entries that it has taught. What was to be decided, a decision of the
- * same session or a later one may have.
+ * the likeliest first: one line of its results says most of it. What was to be decided, a decision of the same session
+ * or a later one may have.
  */
 export function laterWorkFinder(work: readonly Memory[], entries: readonly Memory[]) {
-  const taught = groupBy(entries, ({ session }) => session)
   const decisions = entries.filter(
     ({ knowledge }) => knowledge?.type === 'decision' && isCurrent(knowledge) && isOfPerson(knowledge),
   )
@@ -89,13 +84,9 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
   })
   const results = [...finished, ...decisions].map((memory) => {
     const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
-    // What it learned may say in other words what it did.
-    const own = memory.knowledge || !memory.session ? [] : (taught.get(memory.session) ?? [])
-    const lessons = own.map(({ knowledge }) => knowledge?.line ?? '')
-    const subjects = [...lines.filter((line, i) => i === 0 || TITLE.test(line)), ...lessons].map(termsOf)
-    return { memory, subjects, terms: new Set([...lines, ...lessons].flatMap((line) => [...termsOf(line)])) }
+    return { memory, lines: lines.map(termsOf) }
   })
-  const weigh = weighTerms(results.map(({ terms }) => terms))
+  const weigh = weighTerms(results.map(({ lines }) => new Set(lines.flatMap((terms) => [...terms]))))
   return (task: string, left: Memory): readonly Memory[] => {
     const isToDecide = TO_DECIDE.test(task)
     const words = termsOf(isToDecide ? task.replace(NOT_DONE, '') : task)
@@ -104,13 +95,15 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
     const weight = weigh(words)
     // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
     const numbers = [...words].filter((word) => /\d{3}/.test(word))
-    const isOn = (subject: ReadonlySet<string>) => shareTerms(words, subject, weigh).ofAll >= COMMON_SHARE_MIN
-    const found = results.flatMap(({ memory, subjects, terms }) => {
-      const shared = isLater(memory) ? [...words].filter((word) => terms.has(word)) : []
-      const share = weigh(shared) / weight
-      if (share < SHARE_ON_SAME_MIN) return []
-      const isMost = shared.length >= WORDS_MIN && share >= SHARE_MIN && numbers.every((number) => terms.has(number))
-      return (isMost && subjects.some(isOn)) || isOnSame(task, memory) ? [{ memory, share }] : []
+    const found = results.flatMap(({ memory, lines }) => {
+      const isSame = isOnSame(task, memory)
+      const least = isSame || words.size === FEW_WORDS ? FEW_WORDS : WORDS_MIN
+      const shares = (isLater(memory) ? lines : []).map((terms) => {
+        const shared = [...words].filter((word) => terms.has(word))
+        return shared.length >= least && numbers.every((number) => terms.has(number)) ? weigh(shared) / weight : 0
+      })
+      const share = Math.max(0, ...shares)
+      return share >= (isSame ? SHARE_ON_SAME_MIN : SHARE_MIN) ? [{ memory, share }] : []
     })
     return found
       .sort((a, b) => b.share - a.share || compareValues(b.memory.updated, a.memory.updated))

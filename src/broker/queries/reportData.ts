@@ -1,15 +1,14 @@
 // Everything that `memctl report` shows, gathered from the log, the snapshot and the learner's state. Takes no lock and
 // writes nothing. Each figure is defined in docs/visible.md.
-import { subjectWords } from '../../knowledge/compareRules.ts'
+import { sameSubjectFinder } from '../../knowledge/compareRules.ts'
 import { fires, type Occasion } from '../../knowledge/when.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { EventId, MemoryId } from '../../model/id.ts'
 import { isAboutFailures, isCurrent, isOfPerson, type KnowledgeFile } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
-import { addTo, compareValues, groupBy } from '../../model/sorting.ts'
+import { compareValues, groupBy } from '../../model/sorting.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { isGeneralSignature, isGenericError } from '../../text/errorSignature.ts'
-import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import type { Store } from '../open/openStore.ts'
 import { isDoubtful, worthAtStart } from '../projection/knowledgeFile.ts'
 import { readLearner } from '../projection/projectionFiles.ts'
@@ -192,36 +191,13 @@ export function listRecurring(calls: readonly ScannedCall[], memories: MemoryMap
   )
 }
 
-/** Shared words of all words of two entries, by weight, from which they are about one subject. */
-const GROUP_SHARE = 0.3
-/** The same of two entries that are shown at the same failure. */
-const SAME_FAILURE_SHARE = 0.2
-/** Subjects that are compared because they have a word: one of more subjects says little. */
-const COMPARED_MAX = 30
-
-/** The errors that an entry is shown at. */
-const failuresOf = ({ knowledge }: Memory): string[] =>
-  (knowledge?.when ?? []).flatMap(({ at, has, signature }) => (at === 'failure' ? `${has} ${signature}` : []))
-
-/** For each entry the first one about its subject, which may be itself; rare words count more. */
+/** For each entry the first one about its subject, which may be itself. */
 export function groupSubjects(entries: readonly Memory[]): ReadonlyMap<MemoryId, MemoryId> {
-  const texts = new Map(entries.map(({ id, knowledge }) => [id, subjectWords(knowledge?.line ?? '')]))
-  const weigh = weighTerms([...texts.values()])
-  const failures = new Map(entries.map((entry) => [entry.id, failuresOf(entry)]))
+  const findSame = sameSubjectFinder(entries)
   const subjects = new Map<MemoryId, MemoryId>()
-  // An entry is compared with the first ones that have one of its words, not with all others.
-  const firsts = new Map<string, MemoryId[]>()
-  for (const [id, words] of texts) {
-    const near = new Set([...words].flatMap((word) => firsts.get(word) ?? []))
-    const shares = [...near].flatMap((first) => {
-      const { ofAll } = shareTerms(words, texts.get(first) ?? new Set(), weigh)
-      const isSame = failures.get(id)?.some((failure) => failures.get(first)?.includes(failure))
-      return ofAll < (isSame ? SAME_FAILURE_SHARE : GROUP_SHARE) ? [] : { first, ofAll }
-    })
-    const best = shares.sort((a, b) => b.ofAll - a.ofAll)[0]
-    subjects.set(id, best?.first ?? id)
-    if (best) continue
-    for (const word of words) if ((firsts.get(word)?.length ?? 0) < COMPARED_MAX) addTo(firsts, word, id)
+  for (const entry of entries) {
+    const [first = entry.id] = findSame(entry).flatMap(({ id }) => subjects.get(id) ?? [])
+    subjects.set(entry.id, first)
   }
   return subjects
 }

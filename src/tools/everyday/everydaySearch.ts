@@ -47,17 +47,7 @@ import {
   type WordForms,
   weighFor,
 } from './question.ts'
-import {
-  changeFinder,
-  describeLater,
-  describeSimilar,
-  groupRepeats,
-  type Likeness,
-  listKnown,
-  openLikeness,
-  type Shown,
-  selectShown,
-} from './sameSubject.ts'
+import { describeLater, groupRepeats, isStatement, laterFinder, listKnown } from './sameSubject.ts'
 import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
 /** Results, those that are left out before them, and those that are counted: more are too many to look at. */
@@ -109,28 +99,34 @@ export const everydaySearch = defineModelTool({
     const input = readQuestion(given, context)
     const forms = await findForms(plainQuery(input.query), context)
     const known = listKnown(context)
-    const alike = openLikeness(known)
-    const isChange = input.isOfChanges ? changeFinder(known, alike, context) : () => true
-    const found = await findMemories(given, { ...input, isWanted: isChange }, forms, context)
+    const findLater = laterFinder(known)
+    const replaced = listReplaced(context, new Set<string>(known.map(({ id }) => id)))
+    const isWanted = (memory: Memory): boolean =>
+      !input.isOfChanges || (isStatement(memory) && (replaced.has(memory.id) || findLater(memory).length > 0))
+    const found = await findMemories(given, { ...input, isWanted }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
-    const groups = groupRepeats(sortFound(found.memories, input, work))
+    const sorted = sortFound(found.memories, input, work)
+    const isAdded = ({ id }: Memory): number => Number(input.isOfChanges && !replaced.has(id))
+    const groups = groupRepeats(sorted.toSorted((a, b) => isAdded(a) - isAdded(b)))
     const isEmpty = groups.length === 0
     const nowhere = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, found.memories)
     const unmatched = nowhere.filter((word) => !input.unknownTime?.toLowerCase().includes(word))
     // Of a question of which half the words are nowhere the others say little.
     const isLoose = unmatched.length > 0 && unmatched.length * 2 >= forms.size
     const end = input.offset + (input.limit ?? (isLoose ? NAMED_MAX : LIMIT))
-    const all = selectShown(groups, end + 1, alike)
-    const shown = all.slice(input.offset, end)
+    const shown = groups.slice(input.offset, end)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     // What is archived is not in use.
-    if (!found.isArchived) recordFound(context.store, shown, context.now())
+    if (!found.isArchived)
+      recordFound(
+        context.store,
+        shown.map((memory) => ({ memory })),
+        context.now(),
+      )
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
     const rests = ({ kind }: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && kind === 'lesson')
-    const results = serializeShown(shown, { isArchived: found.isArchived, rests, known, alike }, context)
-    const total = groups.length - all.reduce((sum, { similar }) => sum + similar.length, 0)
-    const folded = found.memories.length - total
+    const results = serializeShown(shown, { isArchived: found.isArchived, rests, replaced, findLater }, context)
     const isCounted = input.query === undefined || found.memories.length < COUNTED_MAX
     const { query, kind, scope, since, until, tags } = input
     const isFiltered =
@@ -143,9 +139,8 @@ export const everydaySearch = defineModelTool({
       ...(since !== given.since && { since, until }),
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
-      total: isCounted ? total : `more than ${COUNTED_MAX}`,
-      ...(folded > 0 && isCounted && { folded: `${folded} more say the same as one of them` }),
-      ...(end < all.length && end <= OFFSET_MAX && { more: `There are more: offset ${end}.` }),
+      total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
+      ...(end < groups.length && end <= OFFSET_MAX && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),
       ...((isEmpty || isLoose || !isFiltered) && (await describeContents(input, context, isEmpty))),
@@ -190,25 +185,22 @@ function preferFailures(found: readonly Memory[]): readonly Memory[] {
 }
 
 function serializeShown(
-  shown: readonly Shown[],
+  shown: readonly Memory[],
   how: {
     readonly isArchived: boolean
     readonly rests: (memory: Memory, i: number) => boolean
-    readonly known: readonly Memory[]
-    readonly alike: Likeness
+    readonly replaced: ReturnType<typeof listReplaced>
+    readonly findLater: ReturnType<typeof laterFinder>
   },
   context: ToolContext,
 ): readonly ToolOutput[] {
-  const memories = shown.map(({ memory }) => memory)
-  const work = findOpenWork(memories, context)
-  const replaced = listReplaced(context, new Set<string>(memories.map(({ id }) => id)))
-  const sources = listSources(memories.filter(how.rests), context)
-  return shown.map(({ memory, similar }) => ({
+  const work = findOpenWork(shown, context)
+  const sources = listSources(shown.filter(how.rests), context)
+  return shown.map((memory) => ({
     ...serializeEveryday(memory, context.now(), sources.get(memory)),
     ...work.get(memory),
-    ...(replaced.has(memory.id) && { replaces: replaced.get(memory.id) }),
-    ...describeLater(memory, how.known, how.alike),
-    ...describeSimilar(memory, similar),
+    ...(how.replaced.has(memory.id) && { replaces: how.replaced.get(memory.id) }),
+    ...describeLater(how.findLater(memory)),
     ...(how.isArchived && describeArchived(memory, context)),
   }))
 }

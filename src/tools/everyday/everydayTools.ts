@@ -53,7 +53,7 @@ import {
   textOf,
 } from './everydayFields.ts'
 import { everydaySearch, listArchivedMemories, withReplaced } from './everydaySearch.ts'
-import { describeLater, findAlike, listKnown, openLikeness } from './sameSubject.ts'
+import { describeLater, findAlike, laterFinder, listKnown } from './sameSubject.ts'
 import { listSources } from './sources.ts'
 
 const everydayGet = defineModelTool({
@@ -76,11 +76,10 @@ const everydayGet = defineModelTool({
     const { editedFiles, knowledge } = memory
     const { [RETIRED]: _, [DONE]: __, ...metadata } = memory.metadata
     const replaced = listReplaced(context, new Set([memory.id])).get(memory.id)
-    const known = listKnown(context)
     return {
       ...serializeEveryday(memory, context.now(), listSources([memory], context, true).get(memory)),
       ...(replaced && { replaces: replaced }),
-      ...describeLater(memory, known, openLikeness(known)),
+      ...describeLater(laterFinder(listKnown(context))(memory)),
       ...(!isInPersonsWords(memory) && { provenance: memoryProvenance(memory) }),
       ...(knowledge && { last_met: knowledge.record.lastMet }),
       ...(Object.keys(metadata).length > 0 && { metadata }),

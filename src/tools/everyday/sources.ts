@@ -228,17 +228,13 @@ function shownOf({ call }: LoggedFailure): string {
 }
 
 /** What else failed with the words of a query, by the log: what came most often first, then the latest. */
-export function listOtherFailures(
-  forms: WordForms,
-  shown: readonly { readonly memory: Memory }[],
-  { store }: ToolContext,
-): ToolOutput {
+export function listOtherFailures(forms: WordForms, shown: readonly Memory[], { store }: ToolContext): ToolOutput {
   const asked = [...forms].map(([word, others]) => [word, ...others].map((form) => extractTerms(form)))
   const isAsked = (failure: LoggedFailure): boolean => {
     const terms = new Set(extractTerms(shownOf(failure)))
     return asked.every((words) => words.some((parts) => parts.every((part) => terms.has(part))))
   }
-  const known = new Set<string>(shown.flatMap(({ memory }) => memory.events))
+  const known = new Set<string>(shown.flatMap(({ events }) => events))
   const failures = asked.length > 0 ? readFailures(store).filter(isAsked) : []
   const others = [...groupBy(failures, ({ call }) => failureId(call) ?? '')].flatMap(([id, [latest, ...earlier]]) =>
     id === '' || !latest || [latest, ...earlier].some(({ call }) => known.has(call.id))

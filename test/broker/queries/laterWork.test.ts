@@ -5,20 +5,18 @@ import type { Memory } from '../../../src/model/memory.ts'
 import { buildEntry } from '../../knowledge/knowledgeData.ts'
 import { buildMemory } from '../../testData.ts'
 
-test('open work: a later session worked on a task if its results or lessons name most of its words', () => {
+test('open work: a later session worked on a task if one line of its results names most of its words', () => {
   const sessions = [
     'Fixed the cursor logo of the welcome page; not pushed',
     'Replaced the broken cursor logo in the assets',
     'Nothing was changed; asked: the broken banner of the welcome page',
     'Answered the review of #7713: lint fix pushed',
-    'Another flag is passed in write mode',
+    'Renamed the cursor\nMoved the logo\nClosed a broken door',
   ].map((content, i) => {
     const session = `session-${i}` as SessionId
     return buildMemory(i, { kind: 'summary', content, session, updated: `2026-03-0${i + 2}T09:00:00.000Z` })
   })
-  const lesson = buildEntry(20, { line: 'Pass `--force` to the courier: it exits with code 1 otherwise' })
-  const lessons = [{ ...lesson, session: sessions[4]?.session }]
-  const findLater = laterWorkFinder(sessions, lessons)
+  const findLater = laterWorkFinder(sessions, [])
   const idsLaterThan = (session: number, task: string) =>
     sessions.slice(session, session + 1).flatMap((left) => findLater(task, left).map(({ id }) => id))
   expect(idsLaterThan(0, 'The cursor logo is broken')).toEqual([sessions[1]?.id])
@@ -27,15 +25,6 @@ test('open work: a later session worked on a task if its results or lessons name
   expect(idsLaterThan(0, 'The lint fix of #7713 awaits its review')).toEqual([sessions[3]?.id])
   expect(idsLaterThan(0, 'The lint fix of #7716 awaits its review')).toEqual([])
   expect(idsLaterThan(0, 'Changes pushed')).toEqual([])
-  expect(idsLaterThan(0, 'The courier exits with code 1 in phase 2')).toEqual([sessions[4]?.id])
-})
-
-test('open work: what no session taught is no result of other work without a session', () => {
-  const left = buildMemory(1, { kind: 'summary', session: 'session-1' as SessionId })
-  const logo = { ...buildMemory(2, { kind: 'summary', content: 'Renamed the logo file' }), updated: '2027-01-01' }
-  const fact = buildEntry(20, { type: 'fact', line: 'Retry the login token migration with a timeout' })
-  const task = 'Add a timeout to the login token migration'
-  expect(laterWorkFinder([logo], [{ ...fact, session: undefined }])(task, left)).toEqual([])
 })
 
 test('open work: what was to be decided, a decision of the person may have done, also one of the same session', () => {

@@ -428,44 +428,21 @@ describe('what came of an entry', () => {
   })
 })
 
-test('subjects: entries that share most of their rare words have one subject, the first of them', () => {
+test('subjects: entries with a trigger and most rare words of the shorter in common have one subject', () => {
   const lines = [
     'Create a new suffix branch only when the session changes files',
-    'Create no suffix branch; reset the shadow branch when the session changes files',
+    'Create no suffix branch',
     'Run `vitest` before a commit',
     'Run `biome lint` before a commit',
     ...Array.from({ length: 9 }, (_, i) => `Run \`check-${'abcdefghi'[i]}\` before a commit`),
   ]
-  const entries = lines.map((line, i) => buildEntry(i, { line }))
-  const subjects = groupSubjects(entries)
-  const firsts = entries.map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
-  expect(firsts.slice(0, 4)).toEqual([0, 0, 2, 3])
-})
-
-test('subjects: of entries about one failure, fewer words in common are enough', () => {
-  const texts = [
-    'Remove the clones before tests run: their files fail',
-    'Test single modules when clones stop the run early',
-  ]
-  const others = ['Round prices', 'Use the port 3000', 'Call the courier'].map((line, i) => buildEntry(i + 9, { line }))
-  const isOne = (has: readonly string[]): boolean => {
-    const [first, second] = texts.map((line, i) => {
-      return buildEntry(i, { line, when: [{ at: 'failure', has: [has[i] ?? ''] }] })
-    })
-    if (!first || !second) throw new Error('there are no entries')
-    return groupSubjects([first, second, ...others]).get(second.id) === first.id
+  const firstsOf = (triggers: readonly string[]) => {
+    const entries = lines.map((line, i) =>
+      buildEntry(i, { line, when: [{ at: 'call', has: [triggers[i] ?? 'commit'] }] }),
+    )
+    const subjects = groupSubjects(entries)
+    return entries.slice(0, 4).map(({ id }) => entries.findIndex((entry) => entry.id === subjects.get(id)))
   }
-  expect([isOne(['cheerio', 'cheerio']), isOne(['cheerio', 'octokit'])]).toEqual([true, false])
-})
-
-test('subjects: an entry about the same failure is found also if another subject has more words in common', () => {
-  const lines = [
-    'alpha bravo charlie india juliet kilo lima',
-    'delta echo foxtrot golf november oscar papa quebec',
-    'alpha bravo charlie delta echo foxtrot golf hotel',
-  ]
-  const entries = lines.map((line, i) => {
-    return buildEntry(i, { line, when: [{ at: 'failure', has: [i === 1 ? 'octokit' : 'cheerio'] }] })
-  })
-  expect(groupSubjects(entries).get(entries[2]?.id as never)).toBe(entries[0]?.id)
+  expect(firstsOf(['branch', 'branch'])).toEqual([0, 0, 2, 3])
+  expect(firstsOf(['branch', 'suffix'])).toEqual([0, 1, 2, 3])
 })

@@ -460,7 +460,8 @@ describe('the file', () => {
     const said = data.knowledge.said.map((memory, i) => ({ ...memory, created: `2026-03-0${4 - i}T09:00:00.000Z` }))
     const pages = data.pages.map((page, i) => ({ ...page, memory: said[i] ?? page.memory, sessions: [] }))
     const knowledge = { ...data.knowledge, said, learned: [] }
-    const page = renderReport({ ...data, pages, knowledge })
+    const subjects = new Map(said.flatMap(({ id }, i) => (i < 2 && said[0] ? [[id, said[0].id]] : [])))
+    const page = renderReport({ ...data, pages, knowledge, subjects })
     const rules = page.split('<caption>Rules and preferences')[1]?.split('</table>')[0]
     expect(rules?.match(/<tr><th scope="row">/g)).toHaveLength(2)
     const text = page.replace(/<[^>]+>/g, '')
@@ -474,7 +475,8 @@ describe('the file', () => {
     const lines = Array.from({ length: 9 }, (_, i) => `Cut the release branch on day ${i}`)
     const data = reportWith(lines)
     const pages = data.pages.map((page) => ({ ...page, sessions: [] }))
-    const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, learned: [] } })
+    const subjects = new Map(data.knowledge.said.map(({ id }, _, [first]) => [id, first?.id ?? id]))
+    const page = renderReport({ ...data, pages, subjects, knowledge: { ...data.knowledge, learned: [] } })
     const rules = page.split('<caption>Rules and preferences')[1]?.split('</table>')[0]
     expect(page).toContain('8 earlier ones are below')
     expect(lines.filter((line) => !rules?.includes(line))).toEqual([])
