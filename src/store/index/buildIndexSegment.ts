@@ -40,10 +40,7 @@ export function buildIndexSegment(documents: Iterable<IndexedDocument>): Buffer 
       else postingsByTerm.set(text, [posting])
     }
   }
-  const terms = Array.from(postingsByTerm, ([text, postings]) => ({
-    hash: hash64(text),
-    postings: Uint32Array.from(postings),
-  }))
+  const terms = Array.from(postingsByTerm, ([text, postings]) => ({ hash: hash64(text), postings }))
   terms.sort((a, b) => a.hash[0] - b.hash[0] || a.hash[1] - b.hash[1])
   return encodeSegment(Uint8Array.from(norms), listTerms(terms))
 }

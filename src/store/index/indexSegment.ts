@@ -131,7 +131,7 @@ export const LONGEST_NORM = 255
 /** A term's 64-bit hash. */
 export type TermHash = readonly [high: number, low: number]
 
-export type TermPostings = Readonly<{ hash: TermHash; postings: Uint32Array }>
+export type TermPostings<List = Uint32Array> = Readonly<{ hash: TermHash; postings: List }>
 
 /** Terms in ascending order of their hashes. As objects those of a large store take more memory than its segment. */
 export interface TermLists {
@@ -143,15 +143,17 @@ export interface TermLists {
 }
 
 /** These terms, which are in ascending order, as lists. */
-export function listTerms(terms: readonly TermPostings[]): TermLists {
+export function listTerms(terms: readonly TermPostings<ArrayLike<number>>[]): TermLists {
   const counts = Uint32Array.from(terms, ({ postings }) => postings.length)
   const all = new Uint32Array(counts.reduce((sum, count) => sum + count, 0))
+  const hashes = new Uint32Array(2 * terms.length)
   let end = 0
-  for (const { postings } of terms) {
+  for (const [i, { hash, postings }] of terms.entries()) {
+    hashes.set(hash, 2 * i)
     all.set(postings, end)
     end += postings.length
   }
-  return { hashes: Uint32Array.from(terms.flatMap(({ hash }) => hash)), counts, postings: all }
+  return { hashes, counts, postings: all }
 }
 
 /** Sorts in place. Numbers with the document in the upper bits are sorted without a comparing function. */

@@ -236,7 +236,7 @@ export function describeText(rows: DataView, row: number, memory: Memory, sum: n
     isOfPerson && TEXT_FLAGS.ofPerson,
     isSuperseded && TEXT_FLAGS.superseded,
     isRequested && TEXT_FLAGS.requested,
-    idOfRow(rows, row) !== memory.id && TEXT_FLAGS.otherId,
+    !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(memory.id) && TEXT_FLAGS.otherId,
   ]
   const bits = flags.reduce<number>((all, flag) => all | (flag || 0), 0)
   rows.setUint8(row * ROW_BYTES + 155, bits)
