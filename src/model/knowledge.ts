@@ -187,7 +187,7 @@ export interface KnowledgeNote {
   readonly metBy?: Conversation | undefined
   /** What showing it at a start is expected to save, in calls a session; 0: not for starts. */
   readonly worth: number
-  /** Hashes of the latest sessions that met it, of what was learned: a prompt about their work may meet it too. */
+  /** Hashes of the latest sessions that met it, of what was learned: an edit of files like theirs may meet it too. */
   readonly metIn?: readonly number[] | undefined
   /** Without `start`. */
   readonly when: readonly Trigger[]
