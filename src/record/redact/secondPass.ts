@@ -218,11 +218,11 @@ const VIEWS: readonly ViewKind[] = [
     pattern: /(["']),\s{0,20}["']/g,
     decode: () => ' ',
   },
-  // Lines of files, with the name and the number that a search prints before each.
+  // Lines of files, with the name and the number that a search prints before each, or with their number.
   {
-    sign: /\d[:-]/,
-    trigger: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/m,
-    pattern: /^[\w./@-]{1,200}[:-]\d{1,6}[:-]/gm,
+    sign: /\d[:\t→-]/,
+    trigger: /^(?:[\w./@-]{1,200}[:-]\d{1,6}[:-]|[ \t]{0,8}\d{1,6}[\t→])/m,
+    pattern: /^(?:[\w./@-]{1,200}[:-]\d{1,6}[:-]|[ \t]{0,8}\d{1,6}[\t→])/gm,
     decode: remove,
   },
   // Percent codes, and Unicode escapes of ASCII.

@@ -55,6 +55,10 @@ describe('second pass', () => {
     'a password in the text of a web page': [`&quot;password&quot;:&quot;${password}&quot;`, password],
     'a password that ends with a sign and a number': ['password := "KESTREL_basil$6"', 'KESTREL_basil'],
     'a word with a number beside a name': ['helm upgrade --set adminPassword=Rocket_Thunder543 x', 'Thunder543'],
+    'a password in numbered lines': [
+      '    8\t$ cat /etc/a.netrc\n    9\tlogin bob\n   10\tpassword plum-cello-otter',
+      'plum-cello',
+    ],
     'a mixed value in a sentence with a password': ['a password is generated for root@db: b7GxQ2vLk9', 'b7GxQ2vLk9'],
     'a mixed value alone below a heading': ['The new secret\n\n  b7GxQ2vLk9\n', 'b7GxQ2vLk9'],
     'a password behind a user': ['etcdctl --user root:Pepper_Winter466 get /shop', 'Winter466'],
