@@ -1,6 +1,7 @@
 // Finds secrets by the words around them: in commands and in sentences. The forms are data. Those of sentences in
 // English and Japanese, of web pages and of settings are here, those of commands in commandForms.ts.
 import {
+  isJoinedPhrase,
   isLocation,
   isPasswordInSentence,
   isPlaceholder,
@@ -90,7 +91,7 @@ function isValueNear(lower: string, at: number, kinds: readonly FormValue[]): bo
   return lower
     .slice(Math.max(0, at - BEFORE_CHARS), at + BEHIND_CHARS)
     .split(/[\s"'`,;「」、。（）]|[\u3040-\u9fff]/)
-    .some((word) => word.length >= charsMin && /\d/.test(word) && !/\/.*\.|[(){}]/.test(word))
+    .some((word) => word.length >= charsMin && /\d|(?:[a-z]{3,9}-){3}/.test(word) && !/\/.*\.|[(){}]/.test(word))
 }
 
 const isWordChar = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= '0' && char <= '9')
@@ -137,7 +138,7 @@ function isFormValue(value: string, kind: FormValue): boolean {
   if (value.includes(REDACTED_PREFIX) || isPlaceholder(value) || isReference(value) || isLocation(value)) return false
   if (kind === 'digits') return /^\d{4,8}$/.test(value)
   if (kind === 'random') return isRandom(value)
-  return kind === 'mixed' ? isPasswordInSentence(value) : !/^-|^[\d.]{1,5}$/.test(value)
+  return kind === 'mixed' ? isPasswordInSentence(value) || isJoinedPhrase(value) : !/^-|^[\d.]{1,5}$/.test(value)
 }
 
 const PASSWORD = 'password|passphrase|passcode|passwd|pwd|pw'
@@ -187,7 +188,6 @@ export const SETTING_FORMS: readonly SecretForm[] = [
   ['identified', 'any', '_(?:with_["\'\\w]{1,40}_)?by_(?:password_)?(?=\\\\{0,3}["\'])%'],
   ['identified by ', 'any', '(?<=(?:user|role)\\s\\S{1,60}\\sidentified by )%'],
   ['jdbc:oracle:', 'any', '\\w{2,8}:[^/\\s"\']{1,60}/([^\\s"\'@]{3,128})@'],
-  ['@tcp(|@unix(', 'any', '(?<=[\\s"\'`=][\\w.-]{1,40}:([^\\s"\'`:]{3,128})@\\w{3,4}\\()'],
   ['wifi:', 'any', '[^"\'\\n]{0,80}?(?<=[:;])p:%'],
   ['masterauth|key content|キー コンテンツ|<keymaterial', 'mixed', '[>\\s]{1,24}(?::\\s)?%'],
   ['pre-shared-secret|pre-shared-key|: eap|: xauth|: pap|: chap', 'near', '_(?:\\d{1,4}_)?(?:(?:ascii-)?text_)?%'],
@@ -208,9 +208,8 @@ export const SETTING_FORMS: readonly SecretForm[] = [
   ['enable |username ', 'mixed', '(?:\\S{1,40}_(?:privilege_\\d{1,2}_)?)?(?:secret|password)_(?:\\d_)?%'],
   ['user |setuser ', 'mixed', '(?:\\S{1,40}_){1,7}(?:on|reset|[+~]\\S{1,40})_(?:[^\\s>]{1,40}_){0,6}\\W?>%'],
   ['hello 3 auth |] "auth" ', 'mixed', '(?:\\S{1,40}_)?%'],
-  ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
-  ['crypt(', 'any', "(?=')%',\\s?(?:gen_salt|\\w{0,20}pass)"],
-  [':5432:', 'any', '[\\w*.-]{1,60}:[\\w*.-]{1,60}:%'],
-  ['variable "', 'any', '[\\w-]{0,40}(?:password|secret|token|key)[\\w-]{0,20}"\\s?{[^}]{0,200}?default\\s{0,8}=_%'],
   ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
+  ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
+  [':5432:|*:*:', 'any', '[\\w*.-]{1,60}:[\\w.-]{1,60}:%'],
+  ['use |try |with ', 'mixed', '(?:[\\w.-]{2,40}@[\\w.-]{3,40}_and_%|\\S{2,40}_and_%(?=_to_(?:get|log|sign)_in))'],
 ]

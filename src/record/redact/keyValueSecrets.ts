@@ -83,7 +83,7 @@ function isBeforeValue(text: string, end: number, mayBeWord: boolean): boolean {
   let next = end
   while (next - end < 30 && '_0123456789 \\"\'`[]\t'.includes(text[next] ?? '.')) next += 1
   const sign = text[next] ?? '.'
-  const isSeparated = '=:|：,>'.includes(sign) || text.startsWith('type=', next) || text.startsWith('value=', next)
+  const isSeparated = '=:|：,>'.includes(sign) || matchAt(/type=|value=|\n\s{1,40}value:/y, text, next) !== undefined
   return isSeparated && (mayBeWord || /\d/.test(text.slice(next, next + 120)))
 }
 
@@ -199,7 +199,7 @@ function findValueContext(text: string, name: SecretName, { at, quote, separator
   const isNpmrc = separator === '=' && /^_(?:authToken|auth|password)$/.test(name.text) && /(?:^|:)$/.test(line)
   // `TOKEN: matchString` is code, although its name looks like a constant.
   const isYaml = isConstant && isAloneOnLine && separator.startsWith(':') && !/[a-z][A-Z]/.test(text.slice(at, at + 24))
-  const isAssigned = separator === '=' && (isConstant || /[?&;]$/.test(before))
+  const isAssigned = separator === '=' && (isConstant || /[?&;]$|\s-D[\w.]{1,36}$/.test(before))
   const isMarked = name.text.startsWith('-') || separator.trim() === '' || /value|>$/.test(separator)
   return { isQuoted: quote !== '', isValuePosition: isNpmrc || isYaml || isAssigned || isMarked, isAloneOnLine }
 }
