@@ -100,7 +100,8 @@ const isNamedHex = (value: string, before: string): boolean =>
 const SPOKEN_NAME = new RegExp(
   '\\b(?:(?:secret|seed|otp|[2m]fa|token|(?:api|access|license|encryption|signing|hmac) key)\\b' +
     "(?! (?:hash|id)\\b)[\\w .'-]{1,40}|" +
-    "(?:our|my|your|here's the)(?! (?:cache|primary|public))(?: [\\w-]{2,16}){0,2} key(?: for [\\w .-]{1,30})?)" +
+    "(?:(?:our|my|your|here's the)(?: [\\w-]{2,16}){0,2}|the(?: [\\w-]{2,16}){1,2})(?<! (?:cache|primary|public|" +
+    'row|object|partition|sort|hash|group|foreign|index)) key(?: for [\\w .-]{1,30})?)' +
     '(?: is| was|:)\\s["\'`]?$',
   'i',
 )
@@ -111,7 +112,8 @@ const ANNOUNCED = new RegExp(
     '\\b(?:secret|token|password|(?:api|access|license) key)\\b(?! (?:hash|id)\\b)[^\\n={}:]{1,90}:\\s["\'`]?$|' +
     // What to use, what not to share, and what was refused.
     "\\buse (?:this|it) for [\\w .-]{2,30}:\\s$|\\bdon'?t (?:commit|share|log|store)\\b[^\\n:]{0,12}:\\s[\"'`]?$|" +
-    '\\b40[13]\\b[^\\n]{0,60}(?:\\bwith |\\bkey[=:] ?)["\'`]?$',
+    '\\b40[13]\\b[^\\n]{0,60}(?:\\bwith |\\bkey[=:] ?)["\'`]?$|' +
+    '\\b(?:(?:invalid|wrong|expired|revoked) (?:api[ _-]?)?key:?|(?:client|api|auth)\\b.{0,30} key=) ?["\'`]?$',
   'i',
 )
 
@@ -134,7 +136,7 @@ function sameLine(text: string, from: number, to: number): string {
 
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
-  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
+  '^(?: manually|[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
     '[\\w-]{0,16}?[\\s"\'`:：=,([［【>\\]→*|│)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
     '^[はをがに는은是为]?\\s?$',
@@ -144,7 +146,7 @@ const VARIABLE = /(?:^|[\s"'`;:])[A-Z][A-Z\d_]{2,60}=["']?$/
 
 /** An option for a token, a property for one, and a header for a key. */
 const TOKEN_PLACE = new RegExp(
-  '(?:(?<!\\bgit .{0,50})\\s-(?:[tkPs]|D[\\w.]{1,60}\\.login)[ =]|' +
+  '(?:(?<!\\bgit .{0,50})\\s-(?:[tkPs]|D[\\w.]{1,60}\\.login)[ =]|\\b\\w{0,30}(?:Client|A[Pp][Ii])\\(|' +
     '\\b[xX]-[\\w-]{2,40}(?<!(?:[cC]ache|[iI]dempotency|[rR]equest)-)[kK](?:ey|EY)["\'`]?\\s?[:,=]\\s?)["\'`]?$',
 )
 
@@ -173,6 +175,7 @@ function wordBehind(text: string, end: number): 'beside' | 'near' | undefined {
     /^["'`)\]\s]{0,4}(?:<\/\w{1,8}>)?\s{0,2}(?:(?:is|was|as|for|という|が)\b ?)?(?:(?:the|your|our|my|a|new)\s)?/.exec(
       line,
     )
+  if (/^[^\n]{0,24}\b(?:rotat|revok)/.test(line)) return 'beside'
   if (COMMENT.test(line)) return new RegExp(`\\b(?:${STRONG})(?![a-z])`).test(line.toLowerCase()) ? 'beside' : undefined
   const rest = line.slice(behind?.[0].length ?? BEFORE_CHARS)
   return rest !== '' && new RegExp(`^(?:string )?(?:${STRONG}|key)(?![a-z])`, 'i').test(rest) ? 'near' : undefined
@@ -331,7 +334,7 @@ const isEncodedValue = (value: string): boolean => /\d|=|[a-z][A-Z]/.test(value)
 
 /** A prompt, a command and the lines below. A shell may print the parts of a command on lines of their own. */
 const PRINTED =
-  /^([^\n]{0,40})(?<=^|[\s\w~)\]:])[$#>%❯+] ([^\n]{4,240})(?:\n\+ [^\n]{1,80}){0,3}((?:\n[!-~]{8,200}$){1,60})/gm
+  /^([^\n]{0,40})(?<=^|[\s\w~)\]:])[$#>%❯+] ([^\n]{4,240})(?:\n\+ [^\n]{1,80}){0,3}((?:\n[!-~]{2,200}$){1,60})/gm
 
 /** What a command does that prints a file, and one that prints a value. */
 const PRINTS_FILE = /\b(?:cat|head|tail|sed|type|more|less) /
@@ -340,8 +343,8 @@ const PRINTS_VALUE =
 
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE = new RegExp(
-  '(?:id_(?:[rd]sa|ecdsa|ed25519)|\\.(?:key|pem|p8|ppk|cookie)|(?:passw?(?:or)?d?|secret|token)[\\w-]*(?:\\.txt)?)' +
-    `(?=["'\\s]|$)`,
+  '(?:id_(?:[rd]sa|ecdsa|ed25519)|\\.(?:key|pem|p8|ppk|cookie)|' +
+    `(?:passw?(?:or)?d?|secret|token|auth|cred(?:ential)?s?)[\\w-]*(?:\\.txt)?)(?=["'\\s]|$)`,
   'i',
 )
 
