@@ -207,6 +207,8 @@ export const subjectWords = /* @__PURE__ */ keepByText(
 
 /** Of the words of the shorter line, by weight: from which two lines with the same trigger are about the same. */
 const SAME_SHARE = 0.6
+/** Entries with a trigger that are compared: in a team's store thousands may have the same. */
+const COMPARED_MAX = 200
 
 /** Finds what is about the same as an entry: it has a trigger of it, and most words of the shorter of both lines. */
 export function sameSubjectFinder(entries: readonly Memory[]): (memory: Memory) => readonly Memory[] {
@@ -217,7 +219,7 @@ export function sameSubjectFinder(entries: readonly Memory[]): (memory: Memory) 
   const pairs = entries.flatMap((memory) => triggersOf(memory).map((trigger) => ({ trigger, memory })))
   const byTrigger = groupBy(pairs, ({ trigger }) => trigger)
   return (memory) => {
-    const near = triggersOf(memory).flatMap((trigger) => byTrigger.get(trigger) ?? [])
+    const near = triggersOf(memory).flatMap((trigger) => byTrigger.get(trigger)?.slice(0, COMPARED_MAX) ?? [])
     const isAlike = (other: Memory): boolean =>
       other.id !== memory.id && shareTerms(wordsOf(memory), wordsOf(other), weigh).ofShorter >= SAME_SHARE
     return [...new Set(near.map((pair) => pair.memory))].filter(isAlike)
