@@ -207,7 +207,7 @@ export const subjectWords = /* @__PURE__ */ keepByText(
 
 /** Of the words of the shorter line, by weight: from which two lines with the same trigger are about the same. */
 const SAME_SHARE = 0.6
-/** Entries with a trigger that are compared: in a team's store thousands may have the same. */
+/** Entries with a trigger that are compared, the first ones: in a team's store thousands may have the same. */
 const COMPARED_MAX = 200
 
 /** Finds what is about the same as an entry: it has a trigger of it, and most words of the shorter of both lines. */

@@ -10,7 +10,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './everydayFields.ts'
+import { byTime, describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './everydayFields.ts'
 
 /** Memories that begin alike, or found the same way out of another error: they are one result. */
 const repeatKey = (memory: Memory): string =>
@@ -54,7 +54,7 @@ export const isStatement = (memory: Memory): boolean => isOfKinds(['decision', '
 
 /** Finds what was decided in a later session about the same as a memory: in one session it is a new wording. */
 export function laterFinder(known: readonly Memory[]): (memory: Memory) => readonly Memory[] {
-  const findSame = sameSubjectFinder(known.filter(isStatement))
+  const findSame = sameSubjectFinder(known.filter(isStatement).sort(byTime('created')))
   return (memory) => {
     const isLater = ({ session, created }: Memory): boolean =>
       created > memory.created && (session === undefined || session !== memory.session)
