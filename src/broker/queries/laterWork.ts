@@ -83,10 +83,11 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
     return ![...readOpenLine(memory).clauses, ...left].map(missingStep).includes('commit')
   })
   const results = [...finished, ...decisions].map((memory) => {
-    const lines = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
-    return { memory, lines: lines.map(termsOf) }
+    const texts = memory.questionOnly ? [] : memory.content.split('\n').filter((line) => !NO_RESULT.test(line))
+    const lines = texts.map(termsOf)
+    return { memory, lines, all: new Set(lines.flatMap((terms) => [...terms])) }
   })
-  const weigh = weighTerms(results.map(({ lines }) => new Set(lines.flatMap((terms) => [...terms]))))
+  const weigh = weighTerms(results.map(({ all }) => all))
   return (task: string, left: Memory): readonly Memory[] => {
     const isToDecide = TO_DECIDE.test(task)
     const words = termsOf(isToDecide ? task.replace(NOT_DONE, '') : task)
@@ -95,11 +96,13 @@ export function laterWorkFinder(work: readonly Memory[], entries: readonly Memor
     const weight = weigh(words)
     // #7713 is not #7716, however much else is the same. "Phase 2" names nothing.
     const numbers = [...words].filter((word) => /\d{3}/.test(word))
-    const found = results.flatMap(({ memory, lines }) => {
+    const sharedWith = (terms: ReadonlySet<string>): string[] => [...words].filter((word) => terms.has(word))
+    const found = results.flatMap(({ memory, lines, all }) => {
+      if (sharedWith(all).length < FEW_WORDS || !isLater(memory)) return []
       const isSame = isOnSame(task, memory)
       const least = isSame || words.size === FEW_WORDS ? FEW_WORDS : WORDS_MIN
-      const shares = (isLater(memory) ? lines : []).map((terms) => {
-        const shared = [...words].filter((word) => terms.has(word))
+      const shares = lines.map((terms) => {
+        const shared = sharedWith(terms)
         return shared.length >= least && numbers.every((number) => terms.has(number)) ? weigh(shared) / weight : 0
       })
       const share = Math.max(0, ...shares)
