@@ -1,7 +1,6 @@
 // Finds secrets by the words around them: in commands and in sentences. The forms are data. Those of sentences in
 // English and Japanese, of web pages and of settings are here, those of commands in commandForms.ts.
 import {
-  isJoinedPhrase,
   isLocation,
   isPasswordInSentence,
   isPlaceholder,
@@ -138,7 +137,7 @@ function isFormValue(value: string, kind: FormValue): boolean {
   if (value.includes(REDACTED_PREFIX) || isPlaceholder(value) || isReference(value) || isLocation(value)) return false
   if (kind === 'digits') return /^\d{4,8}$/.test(value)
   if (kind === 'random') return isRandom(value)
-  return kind === 'mixed' ? isPasswordInSentence(value) || isJoinedPhrase(value) : !/^-|^[\d.]{1,5}$/.test(value)
+  return kind === 'mixed' ? isPasswordInSentence(value) : !/^-|^[\d.]{1,5}$/.test(value)
 }
 
 const PASSWORD = 'password|passphrase|passcode|passwd|pwd|pw'
@@ -211,5 +210,4 @@ export const SETTING_FORMS: readonly SecretForm[] = [
   ['"random_password"', 'any', '.{0,400}?"result":\\s?%'],
   ['rtmp://|rtmps://', 'any', '[^/\\s]{1,80}/[\\w-]{1,20}/(?=\\S{20})(?=\\S{0,60}\\d)%'],
   [':5432:|*:*:', 'any', '[\\w*.-]{1,60}:[\\w.-]{1,60}:%'],
-  ['use |try |with ', 'mixed', '(?:[\\w.-]{2,40}@[\\w.-]{3,40}_and_%|\\S{2,40}_and_%(?=_to_(?:get|log|sign)_in))'],
 ]

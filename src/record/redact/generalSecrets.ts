@@ -136,7 +136,7 @@ function sameLine(text: string, from: number, to: number): string {
 
 /** What is between a word and the value that it names: the end of a name, signs, and no other word but `is`. */
 const GAP = new RegExp(
-  '^(?: manually|[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
+  '^(?:[ _-]\\(?(?:key|code|seed|secret|token|value|hex|base64)\\)?)?(?: [(#]?\\d[\\d/]{0,4}\\)?)?' +
     '[\\w-]{0,16}?[\\s"\'`:：=,([［【>\\]→*|│)]{1,24}' +
     '(?:(?:is|are|was|to|with|by|lautet|ist|est|es|é|-{1,2}\\w{1,12})[\\s"\'`:=(*]{1,4})?(?:[はをがに]\\s?)?$|' +
     '^[はをがに는은是为]?\\s?$',
@@ -334,7 +334,7 @@ const isEncodedValue = (value: string): boolean => /\d|=|[a-z][A-Z]/.test(value)
 
 /** A prompt, a command and the lines below. A shell may print the parts of a command on lines of their own. */
 const PRINTED =
-  /^([^\n]{0,40})(?<=^|[\s\w~)\]:])[$#>%❯+] ([^\n]{4,240})(?:\n\+ [^\n]{1,80}){0,3}((?:\n[!-~]{2,200}$){1,60})/gm
+  /^([^\n]{0,40})(?<=^|[\s\w~)\]:])[$#>%❯+] ([^\n]{4,240})(?:\n\+ [^\n]{1,80}){0,3}((?:\n[!-~]{8,200}$){1,60})/gm
 
 /** What a command does that prints a file, and one that prints a value. */
 const PRINTS_FILE = /\b(?:cat|head|tail|sed|type|more|less) /
@@ -344,7 +344,7 @@ const PRINTS_VALUE =
 /** A file that is nothing but a secret or a part of a key. */
 const KEY_FILE = new RegExp(
   '(?:id_(?:[rd]sa|ecdsa|ed25519)|\\.(?:key|pem|p8|ppk|cookie)|' +
-    `(?:passw?(?:or)?d?|secret|token|auth|cred(?:ential)?s?)[\\w-]*(?:\\.txt)?)(?=["'\\s]|$)`,
+    `(?:passw?(?:or)?d?|secret|token)[\\w-]*(?:\\.txt)?)(?=["'\\s]|$)`,
   'i',
 )
 

@@ -131,8 +131,7 @@ function findInAddresses(text: string, spans: SecretSpan[]): void {
       const isNamed = GRANT_BEFORE.test(address.slice(Math.max(0, at - 24), at + 1))
       const [, key = part] = /^private-(.+)$/.exec(part) ?? []
       const isGranted = isNamed || key !== part || /\.ics$/.test(address)
-      const isLetters =
-        (key !== part || isNamed) && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, /\d/.test(key) ? 0.5 : 0.25)
+      const isLetters = (key !== part || isNamed) && /[a-z][A-Z]/.test(key) && isUnlikeWords(key, 0.25)
       if (!isGenerated(key) && !isLetters && !(isGranted && (UUID.test(key) || /^[\da-f]{24,}$/.test(key)))) continue
       if (isPlaceholder(part) || (!isGranted && part.length < 28)) continue
       const start = index + at + 1 + part.length - key.length

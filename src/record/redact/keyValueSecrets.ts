@@ -199,7 +199,7 @@ function findValueContext(text: string, name: SecretName, { at, quote, separator
   const isNpmrc = separator === '=' && /^_(?:authToken|auth|password)$/.test(name.text) && /(?:^|:)$/.test(line)
   // `TOKEN: matchString` is code, although its name looks like a constant.
   const isYaml = isConstant && isAloneOnLine && separator.startsWith(':') && !/[a-z][A-Z]/.test(text.slice(at, at + 24))
-  const isAssigned = separator === '=' && (isConstant || /[?&;]$|\s-D[\w.]{1,36}$/.test(before))
+  const isAssigned = separator === '=' && (isConstant || /[?&;]$/.test(before))
   const isMarked = name.text.startsWith('-') || separator.trim() === '' || /value|>$/.test(separator)
   return { isQuoted: quote !== '', isValuePosition: isNpmrc || isYaml || isAssigned || isMarked, isAloneOnLine }
 }

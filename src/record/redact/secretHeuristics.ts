@@ -68,8 +68,7 @@ function isBareSecret(value: string, strength: NameStrength, isAloneOnLine: bool
   if (!isChain && !/^[A-Za-z_$][\w$]*$/.test(value)) {
     if (strength === 'token') return isRandom(value)
     // `rocket-puzzle-14` is no name in code.
-    if (!isWordLike(value) || (isAloneOnLine && isJoinedPhrase(value))) return true
-    return strength === 'password' && /^(?=.*\d)[\w.]{3,}(?:-[\w.]+){1,6}$/.test(value)
+    return !isWordLike(value) || (strength === 'password' && /^(?=.*\d)[\w.]{3,}(?:-[\w.]+){1,6}$/.test(value))
   }
   if (strength === 'password' && /^(?=(?:.*\d){2})[a-z\d]{9,}$/.test(value)) return true
   const isLong = value.length >= (isAloneOnLine ? 8 : 12)
@@ -77,11 +76,10 @@ function isBareSecret(value: string, strength: NameStrength, isAloneOnLine: bool
   const isUnusual = strength !== 'token' && !mayBeName && (isLong || /\d.*\d/.test(value)) && !isWordLike(value)
   if (isUnusual || isRandom(value)) return !SECRET_NAME.test(value) || (!mayBeName && /(?:\d\D*){4}/.test(value))
   // `password: hunter2` on a line of its own is a setting; `password: userPassword` is code.
-  const isWord = /^(?:[a-z]{4,}|(?:[A-Z][a-z]{2,}){2,}\d)\d*$/.test(value)
-  return isAloneOnLine && strength !== 'token' && isWord && !SECRET_NAME.test(value)
+  return isAloneOnLine && strength !== 'token' && /^[a-z]{4,}\d*$/.test(value) && !SECRET_NAME.test(value)
 }
 
-const SECRET_NAME = /pass|pwd|secret|token|key|auth|cred/i
+const SECRET_NAME = /pass|pwd|secret|token|key|auth|cred|cookie/i
 
 /** Whether a value is a placeholder for a secret: `<your-token>`, `xxxx`, `changeme`, `test-token`, `sk-…`. */
 export function isPlaceholder(value: string): boolean {
@@ -179,8 +177,8 @@ export const isSpelled = (run: string): boolean =>
   !/[b-df-hj-np-tv-xz]{5}/i.test(run) && (run.match(RARE_PAIR)?.length ?? 0) <= run.length / 8
 
 /** Whether a value is four words and more as a generator of passphrases joins them: names in code have other words. */
-export const isJoinedPhrase = (value: string, pattern = /^[a-z]{3,9}(?:[._-][a-z]{3,9}){3,7}$/): boolean =>
-  pattern.test(value) && !value.split(/[._-]/).some(isCommonWord)
+export const isJoinedPhrase = (value: string): boolean =>
+  /^[a-z]{3,9}(?:[._-][a-z]{3,9}){3,7}$/.test(value) && !value.split(/[._-]/).some(isCommonWord)
 
 /** An id that is random and public. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -208,10 +206,11 @@ export function isCommonWord(word: string): boolean {
       'info item hash api app application consumer access account admin user users username usr login logout signin ' +
       'email mail client server service host secret secrets token tokens password passwords passwd pass passphrase ' +
       'pwd pw credential credentials cred creds auth authorization authentication oauth bearer basic jwt csrf xsrf ' +
-      'session private public shared master root signing encryption refresh header headers query param params body ' +
-      'path form input hidden show hide masked redacted removed secure security plain github gitlab google aws ' +
-      'azure slack stripe openai anthropic npm env environment config settings super long very random generated ' +
-      'something whatever goes provided needed self await async return function class import export require x ' +
+      'session cookie cookies private public shared master root signing encryption refresh header headers query ' +
+      'param params body path form input hidden show hide masked redacted removed secure security plain github ' +
+      'gitlab google aws azure slack stripe openai anthropic npm env environment config settings super long very ' +
+      'random generated something whatever goes provided needed self await async return function class import ' +
+      'export require x ' +
       // Prefixes of real tokens, as test values imitate them.
       'sk pk rk gh ghp gho ghs pat glpat xoxb xoxp phc hf pypi akia ant proj live'
     ).split(' '),

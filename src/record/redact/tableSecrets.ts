@@ -85,8 +85,7 @@ function findInRow(line: Cell, spans: SecretSpan[]): void {
 }
 
 const isCellSecret = (text: string, strength: NameStrength): boolean =>
-  isLikelySecret(text, strength, CELL) &&
-  (!isWordLike(text) || /\d/.test(text) || isJoinedPhrase(text, /^[a-z]{3,9}(?:-[a-z]{3,9}){2,7}$/))
+  isLikelySecret(text, strength, CELL) && (!isWordLike(text) || /\d/.test(text) || isJoinedPhrase(text))
 
 /** The names of columns and their values in a statement of SQL. */
 const INSERT =
@@ -272,7 +271,7 @@ export function findListed(text: string, spans: SecretSpan[]): void {
 /** A call that connects or logs in, and its arguments. */
 const LOGIN_CALL = new RegExp(
   '(?:connect|log_?[io]n|signin|password|auth\\w{0,12}|ftp|imap|smtp|client|credentials?|user|database|__construct|' +
-    '\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\.start)?(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
+    '\\bnew [a-z]|\\.begin)\\w{0,20}(?:\\(|\\s?=\\s?\\()((?:[^()\\n]|\\([^()\\n]{0,120}\\)){8,400})',
   'gi',
 )
 const ARGUMENT = /(?<=(?:^|[,(=])\s{0,4}b?)(["'])([^\s"']{8,80})\1(?=\s{0,4}(?:[,)]|$|\.(?:to|get|enc)))/g
