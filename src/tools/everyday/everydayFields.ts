@@ -5,7 +5,7 @@ import { laterWorkFinder, listOpenTasks, nameItem } from '../../broker/queries/l
 import { entryFromMemory } from '../../entries/entry.ts'
 import { contradicts } from '../../knowledge/compareRules.ts'
 import { type MemoryId, shortId } from '../../model/id.ts'
-import { isAboutFailures, isPersonsText, NO_SUCCESSOR } from '../../model/knowledge.ts'
+import { isAboutFailures, isPersonsText, KNOWLEDGE_CHARS_MAX, NO_SUCCESSOR } from '../../model/knowledge.ts'
 import { findLatest, KNOWLEDGE_KINDS, type Memory, PERSONAL_TAG } from '../../model/memory.ts'
 import { isInPersonsWords } from '../../model/provenance.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
@@ -191,6 +191,10 @@ const isQuote = ({ knowledge }: Memory): boolean =>
 /** Of a note without its key. */
 export const textOf = (memory: Memory): string =>
   memory.entrySource ? entryFromMemory(memory).content : memory.content
+
+/** What it says in one line. */
+export const lineOf = ({ knowledge, content }: Memory): string =>
+  knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
 
 export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLine(content, SHORT_CHARS) })
 

@@ -33,21 +33,28 @@ import {
   sessionsOf,
 } from './everydayFields.ts'
 import {
+  asksForEverything,
   asksForFailures,
   asksForSources,
   findForms,
   findLonger,
   findOfFile,
   findUnmatchedWords,
-  mergeSubjects,
   plainQuery,
   putKindFirst,
   readQuestion,
-  splitSubjects,
   type WordForms,
   weighFor,
 } from './question.ts'
-import { describeLater, groupRepeats, isStatement, laterFinder, listKnown } from './sameSubject.ts'
+import {
+  describeLater,
+  groupRepeats,
+  isStatement,
+  laterFinder,
+  listKnown,
+  mergeSubjects,
+  splitSubjects,
+} from './sameSubject.ts'
 import { listChangedFiles, listCommands, listOtherFailures, listSources } from './sources.ts'
 
 /** Results, those that are left out before them, and those that are counted: more are too many to look at. */
@@ -106,7 +113,9 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, { ...input, isWanted }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const sorted = sortFound(found.memories, input, work)
-    const isAdded = ({ id }: Memory): number => Number(input.isOfChanges && !replaced.has(id))
+    const isAll = asksForEverything(given.query)
+    const isAdded = ({ id, kind }: Memory): number =>
+      Number((input.isOfChanges && !replaced.has(id)) || (isAll && (kind === 'summary' || kind === 'experience')))
     const groups = groupRepeats(sorted.toSorted((a, b) => isAdded(a) - isAdded(b)))
     const isEmpty = groups.length === 0
     const nowhere = isEmpty ? [] : findUnmatchedWords(plainQuery(input.query), forms, found.memories)
@@ -117,12 +126,8 @@ export const everydaySearch = defineModelTool({
     const shown = groups.slice(input.offset, end)
     const { recordFound } = await import('../../broker/entries/searchEntries.ts')
     // What is archived is not in use.
-    if (!found.isArchived)
-      recordFound(
-        context.store,
-        shown.map((memory) => ({ memory })),
-        context.now(),
-      )
+    const used = found.isArchived ? [] : shown.map((memory) => ({ memory }))
+    recordFound(context.store, used, context.now())
     const isAboutFailures = asksForFailures({ ...given, kind: input.kind })
     const rests = ({ kind }: Memory, i: number): boolean =>
       (asksForSources(given.query) && i < SOURCES_MAX) || (isAboutFailures && kind === 'lesson')
@@ -140,6 +145,7 @@ export const everydaySearch = defineModelTool({
       results,
       ...(isAboutFailures && listOtherFailures(forms, shown, context)),
       total: isCounted ? groups.length : `more than ${COUNTED_MAX}`,
+      ...(isCounted && groups.length > LIMIT && { kinds: countTexts(groups.map(kindOf)) }),
       ...(end < groups.length && end <= OFFSET_MAX && { more: `There are more: offset ${end}.` }),
       ...(!isEmpty && (isUnknown || isLoose || (found.isOfTime && forms.size > 0)) && { hint }),
       ...(unmatched.length > 0 && { unmatched_words: unmatched }),

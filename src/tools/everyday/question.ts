@@ -10,17 +10,29 @@ import { splitPlainWords } from '../../text/similarity.ts'
 import { NOT_DONE } from '../../text/taskSentences.ts'
 import { extractTerms, stemOf } from '../../text/terms/extractTerms.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { DAY_MS } from '../memory/memoryFields.ts'
+import { DAY_MS, parseEnd } from '../memory/memoryFields.ts'
 import { isOfKinds, latestFirst, sessionsOf } from './everydayFields.ts'
-import { lineOf } from './sameSubject.ts'
 
 const ASKING = pattern(
   String.raw`\b(?:how (?:to|(?:do |should |the )?\w+(?: wants?(?: to)?)?)(?: be)? answer(?:ed)?(?=\W*$)|
     (?:what )?works? instead|how (?:to|do i|is it|was it)|why(?: (?:did|do|does|is|are|was|were)(?: (?:we|i|you|it))?)?|
     (?:when|if) (?:i|we) (?:run|use|call)|what(?: do (?:you|we) know)?|who said|
-    (?:everything|anything|all)(?= about\b))\b|何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
+    (?:(?:list|show|give|tell)(?: (?:me|us))? )?(?:everything|anything|all)(?: (?:you|we) know)?(?= (?:about|on)\b))\b|
+    (?:に(?:ついて|関して))?(?:知って(?:いる|る|います)(?:こと)?|(?:こと|もの)を?|[をはの]|全部|すべて|全て|一覧に?)*
+    (?:教えて|挙げて|見せて|知って(?:いる|る|います)か)(?:ください|下さい|くれ)?|
+    何(?:[がを]|ですか|でしたか)|なぜ|何故|どうして|理由`,
   'gi',
 )
+/** All that is known of something is asked for, and not what answers best. */
+const EVERYTHING = pattern(
+  String.raw`\b(?:everything|anything|all)(?: (?:you|we) know)? (?:about|on)\b|
+    (?:全部|すべて|全て|知って(?:いる|る|います)こと).*(?:教えて|挙げて|見せて)`,
+  'i',
+)
+
+/** Whether a question asks for all that is known of something. */
+export const asksForEverything = (query = ''): boolean => EVERYTHING.test(query)
+
 /** Who said something, and why. */
 const SOURCES = /\b(?:why|reasons?|because|who said)\b|なぜ|何故|どうして|理由|誰が/i
 
@@ -94,12 +106,12 @@ export type QuestionFields = Partial<Readonly<Record<'query' | 'since' | 'until'
 
 /** What a question says of a time, an order, a kind, changes and open work, for which it may have no other word. */
 export function readQuestion<Given extends QuestionFields>(given: Given, context: ToolContext): Given & QuestionFields {
-  const { query, since, until } = given
+  const { query } = given
   if (query === undefined) return given
   if (asksForChanges(query, given.kind)) {
     return { ...given, query: undefined, isOfChanges: true, sort: given.sort ?? 'newest' }
   }
-  const time = (since ?? until) === undefined ? readTime(query, context) : { rest: query, since, until }
+  const time = readTime(query, given, context)
   const rest = time?.rest ?? query
   const unordered = withoutOrder(rest)
   const isBare = extractTerms(withoutWords(unordered, PERSON)).length === 0
@@ -151,7 +163,11 @@ const WORK =
 const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: number) => readonly (string | number)[]])[] =
   [
     [
-      /\b(?:the )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday)\b|一昨日|おととい|その前の日/i,
+      pattern(
+        String.raw`\b(?:the )?(?:last )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday|
+          (\d{4}-\d\d-\d\d))\b|一昨日|おととい|その前の日`,
+        'i',
+      ),
       ([last, before]) => [before ?? (last === undefined ? 2 : formatDay(Date.parse(`${last}T12:00`) - DAY_MS))],
     ],
     [
@@ -168,28 +184,39 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [/[先今去][月年]|[月火水木金土日]曜日に/, () => []],
   ]
 
-/** The time that a question names, and the question without it; with it if it is not known beside other words. */
-function readTime(query: string, context: ToolContext) {
+/** The times that are days with work. */
+const WORK_DAYS = TIMES.slice(0, 2).map(([words]) => words)
+
+/**
+ * The time that a question names, and the question without it; with it if it is not known beside other words. Of days
+ * with work it is the last one up to `until` or before a date; any other time is the given one.
+ */
+function readTime(query: string, given: QuestionFields, context: ToolContext) {
   const [words, range] = TIMES.find(([words]) => words.test(query)) ?? []
-  if (!words || !range) return undefined
+  const isGiven = (given.since ?? given.until) !== undefined
+  if (!words || !range) return isGiven ? { rest: query, since: given.since, until: given.until } : undefined
   const now = context.now()
+  const rest = query.replace(words, ' ')
+  const date = words.exec(query)?.[1]
+  const end = given.until ?? (date && formatDay(Date.parse(`${date}T12:00`) - DAY_MS))
+  const isUpTo = end !== undefined && given.since === undefined && WORK_DAYS.includes(words)
+  const [last] = isUpTo ? listWorkDays(context, parseEnd(end, now)) : []
+  if (isGiven || last) return { rest, since: last ?? given.since, until: last ?? given.until }
   const [since, until = since] = range(listWorkDays(context), (new Date(now).getDay() + 6) % 7).map((day) =>
     typeof day === 'string' ? day : formatDay(now - day * DAY_MS),
   )
-  const rest = query.replace(words, ' ')
   if (since !== undefined) return { rest, since, until }
   return { rest: saysNothing(withoutOrder(rest)) ? rest : query, since, until, unknownTime: words.exec(query)?.[0] }
 }
 
 const formatDay = (time: number): string => new Date(time).toLocaleDateString('sv')
 
-/** The days before today on which something was done, the latest first. */
-function listWorkDays(context: ToolContext): readonly string[] {
-  const today = new Date(context.now()).setHours(0, 0, 0, 0)
+/** The days before a time, by default today, on which something was done, the latest first. */
+function listWorkDays(context: ToolContext, end = new Date(context.now()).setHours(0, 0, 0, 0)): readonly string[] {
   const work = listVisible(context.liveStore, viewingSession(context)).filter((memory) =>
     isOfKinds(['summary', 'experience'], memory),
   )
-  const ends = work.flatMap(({ updated, created }) => [updated, created].find((at) => Date.parse(at) < today) ?? [])
+  const ends = work.flatMap(({ updated, created }) => [updated, created].find((at) => Date.parse(at) < end) ?? [])
   return [...new Set(ends.map((end) => formatDay(Date.parse(end))))].sort().reverse()
 }
 
@@ -200,7 +227,7 @@ const WORD = /[ァ-ヺー]+|[々㐀-鿿]+|[^\s\p{P}\p{S}ぁ-ゖァ-ヺー々㐀-
 const readWords = (query: string): ReadonlyMap<string, string> =>
   new Map([...(query.match(WORD) ?? [])].filter(hasTerms).map((word) => [word.toLowerCase(), word]))
 
-const hasTerms = (word: string): boolean => extractTerms(word).length > 0
+export const hasTerms = (word: string): boolean => extractTerms(word).length > 0
 const listWords = (query: string): string[] => [...readWords(query).keys()]
 
 /** By word: its other forms, and it with a neighbour as one word, such as `typecheck`. */
@@ -303,20 +330,6 @@ export function findOfFile(query: string, context: ToolContext, passes: (memory:
   return { memories, isOnly: others.length === 0 && ranked.some(({ rank }) => rank < FOLDER_RANK) }
 }
 
-/** What joins two subjects. */
-const JOINED = /\s+(?:and|or|und|&)\s+|[、，;]\s*|,\s+|(?<=[ァ-ヺー々㐀-鿿\w])(?:と|や|および)(?=[ァ-ヺー々㐀-鿿\w])/u
-/** More are a list of names. */
-const SUBJECTS_MAX = 3
-
-/** The subjects of a question: it has each its words. None if it has only one. */
-export function splitSubjects(query: string): readonly string[] {
-  const parts = plainQuery(query).split(JOINED)
-  return parts.length <= SUBJECTS_MAX && parts.every(hasTerms) ? parts.slice(parts.length > 1 ? 0 : 1) : []
-}
-
-/** Results that a subject has in turn with the others. */
-const TURNS = 10
-
 const WHO = /\bwho said\b|誰が/i
 
 /** The kind that a question names comes first, and what people said if it asks who said it. */
@@ -325,22 +338,6 @@ export function putKindFirst(query: string, found: readonly Memory[]): readonly 
   const isOther = (memory: Memory): number =>
     Number((asked !== undefined && !isOfKinds([asked], memory)) || (WHO.test(query) && !isInPersonsWords(memory)))
   return found.toSorted((a, b) => isOther(a) - isOther(b))
-}
-
-/** What is about all subjects of a question by its line, then the best of each in turn, then the others. */
-export function mergeSubjects(
-  query: string,
-  all: readonly Memory[],
-  bySubject: readonly (readonly Memory[])[],
-): readonly Memory[] {
-  if (bySubject.length === 0) return all
-  const subjects = splitSubjects(query).map((subject) => new Set(extractTerms(subject)))
-  const isAboutAll = (memory: Memory): boolean => {
-    const terms = extractTerms(lineOf(memory))
-    return subjects.every((words) => terms.some((term) => words.has(term)))
-  }
-  const inTurn = Array.from({ length: TURNS }, (_, i) => bySubject.flatMap((found) => found[i] ?? []))
-  return [...new Set([...all.filter(isAboutAll), ...inTurn.flat(), ...all])]
 }
 
 /**

@@ -1,4 +1,5 @@
-// What is about the same: it is one result, and what was decided later comes first.
+// What is about the same: repeats are one result, what was decided later is named, and a question may have several
+// subjects.
 import { listVisible } from '../../broker/live/liveStore.ts'
 import { isDoubtful } from '../../broker/projection/knowledgeFile.ts'
 import { sameSubjectFinder, statementKey, subjectWords } from '../../knowledge/compareRules.ts'
@@ -8,9 +9,11 @@ import type { Memory } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import { firstLine } from '../../text/excerpt.ts'
 import { shareTerms, weighTerms } from '../../text/similarity.ts'
+import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { SHORT_CHARS, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
-import { byTime, describeLine, isOfKinds, latestFirst, NAMED_MAX, textOf } from './everydayFields.ts'
+import { byTime, describeLine, isOfKinds, latestFirst, lineOf, NAMED_MAX, textOf } from './everydayFields.ts'
+import { hasTerms, plainQuery } from './question.ts'
 
 /** Memories that begin alike, or found the same way out of another error: they are one result. */
 const repeatKey = (memory: Memory): string =>
@@ -39,9 +42,6 @@ export function groupRepeats(found: readonly Memory[]): readonly Memory[] {
 
 /** Of the words of the shorter of two lines, by weight: from which a new one is near a known one. */
 const NEAR_SHARE = 0.4
-
-export const lineOf = ({ knowledge, content }: Memory): string =>
-  knowledge?.line ?? firstLine(content, KNOWLEDGE_CHARS_MAX)
 
 /** What is known, without what was done, and without what the person perhaps has not said. */
 export const listKnown = (context: ToolContext): readonly Memory[] =>
@@ -84,3 +84,33 @@ export function findAlike(content: string, memories: readonly Memory[]): readonl
 /** The tools that a text excludes by naming another one for the same work. */
 const listAvoided = (line: string): readonly string[] =>
   triggersOfRule(line).flatMap(({ has = [], unless = [] }) => (unless.length > 0 ? has : []))
+
+/** What joins two subjects. */
+const JOINED = /\s+(?:and|or|und|&)\s+|[、，;]\s*|,\s+|(?<=[ァ-ヺー々㐀-鿿\w])(?:と|や|および)(?=[ァ-ヺー々㐀-鿿\w])/u
+/** More are a list of names. */
+const SUBJECTS_MAX = 3
+
+/** The subjects of a question: it has each its words. None if it has only one. */
+export function splitSubjects(query: string): readonly string[] {
+  const parts = plainQuery(query).split(JOINED)
+  return parts.length <= SUBJECTS_MAX && parts.every(hasTerms) ? parts.slice(parts.length > 1 ? 0 : 1) : []
+}
+
+/** Results that a subject has in turn with the others. */
+const TURNS = 10
+
+/** What is about all subjects of a question by its line, then the best of each in turn, then the others. */
+export function mergeSubjects(
+  query: string,
+  all: readonly Memory[],
+  bySubject: readonly (readonly Memory[])[],
+): readonly Memory[] {
+  if (bySubject.length === 0) return all
+  const subjects = splitSubjects(query).map((subject) => new Set(extractTerms(subject)))
+  const isAboutAll = (memory: Memory): boolean => {
+    const terms = extractTerms(lineOf(memory))
+    return subjects.every((words) => terms.some((term) => words.has(term)))
+  }
+  const inTurn = Array.from({ length: TURNS }, (_, i) => bySubject.flatMap((found) => found[i] ?? []))
+  return [...new Set([...all.filter(isAboutAll), ...inTurn.flat(), ...all])]
+}

@@ -1064,13 +1064,24 @@ test.each([
   expect(await contents({ query })).toEqual(expected)
 })
 
-test.each(['what do you know about releases', 'everything about releases', 'who said to run releases'])(
-  'tools: words that only ask are not words that no result has: %s',
-  async (query) => {
-    await door.call('memory_save', { content: 'Releases run from main' })
-    expect(await door.call('memory_search', { query })).not.toHaveProperty('unmatched_words')
-  },
-)
+test.each([
+  ...['what do you know about releases', 'everything about releases', 'who said to run releases'],
+  ...['list everything about releases', 'releasesについて全部教えて', 'releasesについて知っていることを教えてください'],
+])('tools: words that only ask are not words that no result has: %s', async (query) => {
+  await door.call('memory_save', { content: 'Releases run from main' })
+  expect(await door.call('memory_search', { query })).not.toHaveProperty('unmatched_words')
+})
+
+test('tools: of all about something, what is known comes before what was done, with counts by kind', async () => {
+  storeKnown('lesson', 'Run it from main: a release needs tags', 1, { type: 'lesson' })
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    storeAs({ kind: 'experience', session: `s${n}` as SessionId, content: `Release: release ${n} of releases` })
+  for (const query of ['list everything about releases', 'releasesについて全部教えて']) {
+    const { results, ...counts } = await door.call('memory_search', { query })
+    expect((results as Json[])[0]).toMatchObject({ kind: 'lesson' })
+    expect(counts).toMatchObject({ total: 11, kinds: { experience: 10, lesson: 1 } })
+  }
+})
 
 test('tools: words of the query that no result has are named', async () => {
   await door.call('memory_save', { content: 'Releases run from main' })
@@ -1245,6 +1256,21 @@ test.each(['which job runs on the last day of the month?', '以前日本語だ�
     expect(await door.call('memory_search', { query })).not.toHaveProperty('since')
   },
 )
+
+test.each([
+  'What did we do in the last working day?',
+  'what did we do the working day before that?',
+  'day before DATE',
+])('tools: with until, a day of work is the last one up to then: %s', async (query) => {
+  const noon = new Date().setHours(12, 0, 0, 0)
+  const at = (days: number) => ({ created: iso(noon - days * DAY), updated: iso(noon - days * DAY) })
+  const day = (days: number) => new Date(noon - days * DAY).toLocaleDateString('sv')
+  storeAs({ kind: 'summary', content: 'The lamp shines', ...at(4) })
+  storeAs({ kind: 'summary', content: 'The pier is dry', ...at(6) })
+  const input = { query: query.replace('DATE', day(4)), ...(!query.includes('DATE') && { until: day(5) }) }
+  const found = { since: day(6), until: day(6), results: [{ content: 'The pier is dry' }] }
+  expect(await door.call('memory_search', input)).toMatchObject(found)
+})
 
 test.each(['what did we do yesterday?', 'What did we do in the last working day?', '前の作業日は何をしましたか'])(
   'tools: the day before is the last one with work, which the answer names: %s',
