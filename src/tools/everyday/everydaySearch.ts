@@ -364,7 +364,7 @@ async function rankByWords(memories: readonly Memory[], text: string, { store, n
 function sortFound(found: readonly Memory[], { sort }: Input, work: ReadonlyMap<Memory, OpenWork>): readonly Memory[] {
   const isTouched = (memory: Memory): boolean => work.get(memory)?.left_open === undefined
   if (sort === undefined) return found.toSorted((a, b) => Number(isTouched(a)) - Number(isTouched(b)))
-  if (sort === 'most') return found.toSorted((a, b) => countSessions(b) - countSessions(a))
+  if (sort === 'most') return found.toSorted((a, b) => (sessionsOf(b) ?? 0) - (sessionsOf(a) ?? 0))
   const newestFirst = found.toSorted(byTime('created'))
   return sort === 'newest' ? newestFirst : newestFirst.toReversed()
 }
