@@ -71,7 +71,7 @@ function sessionOf(line: Buffer): string {
 interface LoggedFailure {
   readonly call: EventOf<'call.failed'>
   readonly worked?: string
-  readonly isEdited?: boolean
+  readonly passed?: CallResult
 }
 
 /** The latest calls that are looked at. */
@@ -100,7 +100,7 @@ function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () =
 const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
 
 /** Whether only a part of what it printed was looked at: it may have failed again. */
-const LOOK = /^(?:cd \S+ *(?:&&|;) *)?(?:[^&;|\n]|>&)*\|\s*(?:e?grep(?! -v)|rg|sort|uniq|wc|awk|Select-String)\b/
+const LOOK = /\|\s*(?:e?grep|rg|sort|uniq|wc|awk|Select-String)\b[^&;\n]*(?:[;&]+ *echo\b.*)?$/
 const isLook = (call: CallResult): boolean => LOOK.test(callCommand(call))
 
 /** What passed; if it is the same command, what was edited first. With only other arguments it is other work. */
@@ -109,7 +109,7 @@ function describeWay(failed: CallResult, passed: CallResult | undefined, edit?: 
   const [own, others] = [listArguments(failed), listArguments(passed)]
   if (own.length > 0 && others.length > 0 && !own.some((name) => others.includes(name))) return undefined
   const first = isSameWork(failed, passed) && edit && edit.at < passed.at ? `${describeCall(edit)}, then ` : ''
-  return { worked: first + describeCall(passed), isEdited: first !== '' }
+  return { worked: first + describeCall(passed), passed }
 }
 
 /** The base names of what a command is given, without lines: no flags, subcommands and addresses. */
@@ -163,9 +163,17 @@ function describeFailed(
       call.kind === 'call.succeeded' && call.at > failed.at && kindOfCall(call) === kindOfCall(failed) && !isLook(call),
   )
   const next = logged.find(({ call }) => call.id === failed.id)
-  const isEdited = same && isSameWork(failed, same) && next?.isEdited
-  const way = same && !isEdited && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
-  return describeFailure({ ...(way ?? next), call: failed })
+  const way = same && describeCall(same) !== describeCall(failed) ? describeWay(failed, same) : undefined
+  const { passed } = way ?? next ?? {}
+  // The lesson says what to edit.
+  const isAdvice = passed && isAboutChange(lesson.content, failed, passed)
+  return describeFailure({ call: failed, ...(isAdvice && { worked: describeCall(passed) }) })
+}
+
+/** Whether a text has a word that one of two calls has and the other has not: it says what was changed. */
+function isAboutChange(text: string, ...calls: readonly CallResult[]): boolean {
+  const words = calls.map((call) => new Set(extractTerms(callCommand(call))))
+  return extractTerms(text).some((word) => words.filter((terms) => terms.has(word)).length === 1)
 }
 
 /** The line of an error by which the triggers of a lesson know it. */

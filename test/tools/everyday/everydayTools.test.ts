@@ -418,17 +418,20 @@ test('tools: a lesson says which command failed, with which error, and what then
   const example = exampleSession('s1')
     .asks('Test the pier.')
     .fails('npm test', "Exit code 1\nError: no such file 'dist/pier.js'")
-  const events = record(example.runs('npm run build').runs('npm test -- --all').runs('git commit -qm "Pier"')).map(
+  const events = record(example.runs('npm run build').runs('npm test -- --serial').runs('git commit -qm "Pier"')).map(
     ({ id }) => id,
   )
   const knowledge = { type: 'lesson' } as const
-  storeKnown('lesson', 'Build the pier before its tests', 1, knowledge, { events, commandShape: 'npm test' })
+  storeKnown('lesson', 'Build the pier before its tests, which are serial', 1, knowledge, {
+    events,
+    commandShape: 'npm test',
+  })
   const [found] = await search({ query: 'what failed with the pier and how was it fixed?' })
   const parts = Object.entries(found!).filter(([name]) => ['failed', 'error', 'worked'].includes(name))
   expect(parts).toEqual([
     ['failed', '`npm test`'],
     ['error', "“Error: no such file 'dist/pier.js'”"],
-    ['worked', '`npm test -- --all`'],
+    ['worked', '`npm test -- --serial`'],
   ])
   expect(await door.call('memory_get', { id: found!['id'] })).toMatchObject(Object.fromEntries(parts))
   expect((await search({ query: 'the pier' }))[0], 'what does not ask for it').toMatchObject({ failed: 'npm test' })
@@ -452,7 +455,6 @@ test('tools: what failed is each command, its error and what passed next, also w
   expect((results as Json[])[0]).toMatchObject({
     failed: '`docker compose up`',
     error: '“Error: port 5432 of the pier is taken”',
-    worked: 'Edit compose.yaml, then `docker compose up`',
   })
   const error = '“ERROR: failed to read Dockerfile”'
   expect(others).toEqual([{ failed: '`docker build .`', error, last: '2026-03-02', runs: 2 }])
@@ -516,7 +518,13 @@ test.each([
   ['rspec spec/pier_spec.rb:10', 'rspec spec/pier_spec.rb:12'],
 ])('tools: a corrected path or address, or the whole, is what worked: %s', async (failed, next) => {
   const events = record(exampleSession('s1').asks('Start it.').fails(failed, 'Error: dark').runs(next))
-  storeKnown('lesson', 'Look again', 1, { type: 'lesson' }, { events: events.map(({ id }) => id) })
+  storeKnown(
+    'lesson',
+    `Use \`${next}\`, not \`${failed}\``,
+    1,
+    { type: 'lesson' },
+    { events: events.map(({ id }) => id) },
+  )
   expect((await search({ kind: ['failure'] }))[0]?.['worked']).toBe(`\`${next}\``)
 })
 
@@ -628,14 +636,28 @@ test('tools: a check that ran seldom is left out beside one that ran often, if i
   expect(await ask('How do I run the e2e tests?')).toEqual(['npm run e2e (passed 1×, last 2026-03-02)', often])
 })
 
+test.each([
+  ['Keep lines short', 'golangci-lint run ./pier/...', undefined],
+  ['Leave out `src`: the shell is there', 'golangci-lint run ./pier/...', '`golangci-lint run ./pier/...`'],
+  ['Ignore lll', "cd src && golangci-lint run ./pier/... | grep -v 'lll'", undefined],
+])(
+  'tools: beside a lesson that says what to do is only what does that, and no edit: %s',
+  async (line, next, worked) => {
+    const example = exampleSession('s1')
+      .asks('Lint it.')
+      .fails('cd src && golangci-lint run ./pier/...', 'pier.go:3: lll')
+    const events = record(example.edits('src/pier.go').runs(next)).map(({ id }) => id)
+    storeKnown('lesson', line, 1, { type: 'lesson' }, { events })
+    expect((await search({ kind: ['failure'] }))[0]!['worked']).toBe(worked)
+  },
+)
+
 test('tools: a failure that passed in another folder after an edit is overcome by the edit', async () => {
-  const example = exampleSession('s1')
-    .asks('Lint it.')
-    .fails('cd src && golangci-lint run ./pier/...', 'pier.go:3: lll')
-  const events = record(example.edits('src/pier.go').runs('golangci-lint run ./pier/...')).map(({ id }) => id)
-  storeKnown('lesson', 'Keep lines short', 1, { type: 'lesson' }, { events })
-  const [found] = await search({ kind: ['failure'] })
-  expect(found!['worked']).toBe('Edit src/pier.go, then `golangci-lint run ./pier/...`')
+  const fails = 'cd src && golangci-lint run ./pier/...'
+  const example = exampleSession('s1').asks('Lint it.').fails(fails, 'Error: the lamp is dark')
+  record(example.edits('src/pier.go').runs('golangci-lint run ./pier/...'))
+  const { also_failed: others } = await door.call('memory_search', { query: 'what failed with the lamp?' })
+  expect((others as Json[])[0]!['worked']).toBe('Edit src/pier.go, then `golangci-lint run ./pier/...`')
 })
 
 test('tools: of a plan that was approved the reason is in the plan itself, or its first line is named', async () => {
@@ -1188,6 +1210,8 @@ test.each([
     storeKnown('preference', 'Bump the version', 9)
     storeKnown('fact', 'The lamp is green', 20)
     await door.call('memory_save', { content: 'Short answers', kind: 'preference' })
+    const [most] = await search({ kind: ['preference'], sort: 'most' })
+    expect(most, 'an order by sessions begins with most').toMatchObject({ content: 'Bump the version' })
     const found = await search(input)
     expect(found.map(({ content, sessions }) => [content, sessions])).toEqual([
       ['Short answers', undefined],
