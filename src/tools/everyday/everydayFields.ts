@@ -206,6 +206,7 @@ export const describeLine = ({ created, id, content }: Memory): string =>
 export function listReplaced(
   { liveStore }: ToolContext,
   ids: ReadonlySet<string>,
+  isOf: (memory: Memory) => boolean = () => true,
 ): ReadonlyMap<string, readonly string[]> {
   const memories = liveStore.memories()
   const superseded = memories.select(({ isSuperseded, privacy }) => isSuperseded && privacy === 'public')
@@ -213,7 +214,7 @@ export function listReplaced(
   const wanted = superseded.filter((memory) => {
     const id = memory.supersededBy as MemoryId
     const later = memory.searchOnly || !ids.has(id) ? undefined : memories.get(id)
-    return later && !isRewording(memory, later)
+    return later && (isOf(memory) || isOf(later)) && !isRewording(memory, later)
   })
   const bySuccessor = groupBy(latestFirst(wanted), ({ supersededBy = '' }) => supersededBy)
   return new Map([...bySuccessor].map(([id, replaced]) => [id, replaced.map(describeLine)]))

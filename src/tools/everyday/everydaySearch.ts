@@ -107,9 +107,11 @@ export const everydaySearch = defineModelTool({
     const forms = await findForms(plainQuery(input.query), context)
     const known = listKnown(context)
     const findLater = laterFinder(known)
-    const replaced = listReplaced(context, new Set<string>(known.map(({ id }) => id)))
+    const ids = new Set<string>(known.map(({ id }) => id))
+    // A lesson by a lesson is only said better.
+    const replaced = listReplaced(context, ids, input.isOfChanges ? isStatement : undefined)
     const isWanted = (memory: Memory): boolean =>
-      !input.isOfChanges || (isStatement(memory) && (replaced.has(memory.id) || findLater(memory).length > 0))
+      !input.isOfChanges || replaced.has(memory.id) || findLater(memory).length > 0
     const found = await findMemories(given, { ...input, isWanted }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const sorted = sortFound(found.memories, input, work)

@@ -356,7 +356,10 @@ export function listChangedFiles(query: string, context: ToolContext): ToolOutpu
     .filter(({ kind, editedFiles = [] }) => kind === 'experience' && editedFiles.length > 0)
     .slice(0, TASKS_MAX)
   const files = Object.entries(countTexts(tasks.flatMap(({ editedFiles = [] }) => editedFiles))).slice(0, COMMANDS_MAX)
-  const changed = files.map(([file, times]) => `${file} (by ${times} of the last ${tasks.length} tasks)`)
+  const changed = files.map(([file, times]) => {
+    const last = tasks.find(({ editedFiles = [] }) => editedFiles.includes(file))?.updated.slice(0, 10)
+    return `${file} (by ${times} of the last ${tasks.length} tasks, last ${last})`
+  })
   return files.length > 0 ? { files: changed, files_hint: 'A query with one of them finds what is known of it.' } : {}
 }
 

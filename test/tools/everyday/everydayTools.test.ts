@@ -672,7 +672,11 @@ test('tools: which files changed most is counted in the latest tasks', async () 
   for (const editedFiles of [['src/lamp.ts', 'src/pier.ts'], ['src/lamp.ts']])
     storeAs({ kind: 'experience', content: 'Rewired it', editedFiles })
   const { files } = await door.call('memory_search', { query: 'Which file changed most lately?' })
-  expect(files).toEqual(['src/lamp.ts (by 2 of the last 2 tasks)', 'src/pier.ts (by 1 of the last 2 tasks)'])
+  const day = new Date().toISOString().slice(0, 10)
+  expect(files).toEqual([
+    `src/lamp.ts (by 2 of the last 2 tasks, last ${day})`,
+    `src/pier.ts (by 1 of the last 2 tasks, last ${day})`,
+  ])
   expect(await door.call('memory_search', { query: 'files of the lamp' })).not.toHaveProperty('files')
 })
 
@@ -1482,9 +1486,13 @@ test.each([
   decide('The ferry lands in the east pier', at(6, 's2'))
   decide('The ferry lands at the east gate at nine', at(7, 's2'))
   for (const line of ['The pier has a lamp', 'Deploys run at noon', 'Docs are in English']) decide(line, at(3, 's1'))
-  storeKnown('lesson', 'Wind the clock', 1, { type: 'lesson' })
+  const lesson = storeKnown('lesson', 'Wind the clock', 1, { type: 'lesson' }, at(3, 's4'))
+  decide('Clocks run for a week', { ...at(1, 's1'), status: 'archived', supersededBy: lesson })
+  const better = storeKnown('lesson', 'Wind all clocks', 1, { type: 'lesson' })
+  const worse = { ...at(1, 's1'), status: 'archived', supersededBy: better } as const
+  storeKnown('lesson', 'Clocks need winding', 1, { type: 'lesson' }, worse)
   const found = await search(input)
-  expect(found.map(({ id }) => id)).toEqual([later, earlier])
+  expect(found.map(({ id }) => id)).toEqual(input.kind ? [later, earlier] : [later, lesson, earlier])
 })
 
 test.each(['what did we decide about the changed header', 'which header changed'])(
