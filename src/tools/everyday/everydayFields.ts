@@ -174,9 +174,14 @@ export function serializeEveryday(memory: Memory, now: number, source?: ToolOutp
     ...(done.length > 0 && { done_since: done.flatMap((text) => nameSteps(text, memory)) }),
     ...(isInPersonsWords(memory) && { said_by_person: true, ...(!isQuote(memory) && { as_understood: true }) }),
     ...serializeBrief(memory),
-    ...(memory.outcome === 'failure' && { outcome: memory.outcome }),
+    // What of a session failed is not known.
+    ...(memory.outcome === 'failure' && memory.kind !== 'summary' && { outcome: memory.outcome }),
   }
 }
+
+/** A summary without the lines of what is open, which `left_open` has. */
+export const withoutOpen = (memory: Memory): Memory =>
+  memory.leftOpen?.length ? { ...memory, content: memory.content.replace(/\nOpen: .*/g, '') } : memory
 
 /** Of a summary’s first line only what it says is not done. */
 function nameSteps(done: string, { content }: Memory): readonly string[] {
@@ -202,7 +207,7 @@ export const beginningOf = ({ id, content }: Memory) => ({ id, content: firstLin
 export const describeLine = ({ created, id, content }: Memory): string =>
   `${created.slice(0, 10)} ${shortId(id)}: ${firstLine(content, SHORT_CHARS)}`
 
-/** What these memories replace: when each was said, its id and first line, the latest first. */
+/** What these memories replace, when one of the two is such: a lesson by a lesson is only said better. Latest first. */
 export function listReplaced(
   { liveStore }: ToolContext,
   ids: ReadonlySet<string>,

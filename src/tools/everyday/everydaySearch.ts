@@ -31,6 +31,7 @@ import {
   scopeOf,
   serializeEveryday,
   sessionsOf,
+  withoutOpen,
 } from './everydayFields.ts'
 import {
   asksForEverything,
@@ -108,7 +109,6 @@ export const everydaySearch = defineModelTool({
     const known = listKnown(context)
     const findLater = laterFinder(known)
     const ids = new Set<string>(known.map(({ id }) => id))
-    // A lesson by a lesson is only said better.
     const replaced = listReplaced(context, ids, input.isOfChanges ? isStatement : undefined)
     const isWanted = (memory: Memory): boolean =>
       !input.isOfChanges || replaced.has(memory.id) || findLater(memory).length > 0
@@ -205,7 +205,7 @@ function serializeShown(
   const work = findOpenWork(shown, context)
   const sources = listSources(shown.filter(how.rests), context)
   return shown.map((memory) => ({
-    ...serializeEveryday(memory, context.now(), sources.get(memory)),
+    ...serializeEveryday(withoutOpen(memory), context.now(), sources.get(memory)),
     ...work.get(memory),
     ...(how.replaced.has(memory.id) && { replaces: how.replaced.get(memory.id) }),
     ...describeLater(how.findLater(memory)),

@@ -14,7 +14,7 @@ import { firstLine } from '../../text/excerpt.ts'
 import { DONE } from '../../text/taskSentences.ts'
 import { flag, type InputOf, invalidInput, list, optional, text } from '../definition/field.ts'
 import { callTool } from '../definition/invokeTool.ts'
-import { defineModelTool, type ModelTool, type Tool, type ToolOutput } from '../definition/tool.ts'
+import { defineModelTool, type ModelTool, SHORT_CHARS, type Tool, type ToolOutput } from '../definition/tool.ts'
 import { type ToolContext, viewingSession } from '../definition/toolContext.ts'
 import {
   deleteEntryTools,
@@ -171,7 +171,6 @@ async function saveTyped(content: string, { kind, scope, id, key, tags }: SaveIn
   return {
     saved: true,
     id: memory.id,
-    content: memory.content,
     scope: scopeOf(memory),
     said_by_person: true,
     ...(superseded.length > 0 && { replaced: superseded.map(beginningOf) }),
@@ -210,7 +209,7 @@ async function saveEntry(save: Tool, input: object, scope: Scope, context: ToolC
   return { saved: true, id, key, scope, file, hint, ...(archived !== undefined && { archived }), ...about }
 }
 
-/** The kind that it got, and what is known already about the same: the new text may repeat or contradict it. */
+/** What is kept, its kind, and what is known already about the same: the new text may repeat or contradict it. */
 function describeSaved(content: string, own: unknown, context: ToolContext): ToolOutput {
   // What a rule derived from calls says which command failed: nothing is decided there.
   const isOther = ({ id, knowledge }: Memory): boolean => id !== own && knowledge?.author !== 'rule'
@@ -221,13 +220,14 @@ function describeSaved(content: string, own: unknown, context: ToolContext): Too
     contradicts_hint:
       'The person wants the opposite: ask which holds. Undo what you saved, or they type `/memctl:outdated ID`.',
   }
-  const kind = typeof own === 'string' && { kind: kindOf(requireMemory(context, own)) }
+  const memory = typeof own === 'string' && requireMemory(context, own)
+  const saved = memory && { content: firstLine(textOf(memory), SHORT_CHARS), kind: kindOf(memory) }
   const alike = similar.length > 0 && {
     similar: similar.map(beginningOf),
     similar_hint:
       'They may say the same, or not hold any more: change those that you saved, tell the person of others.',
   }
-  return { ...kind, ...opposite, ...alike }
+  return { ...saved, ...opposite, ...alike }
 }
 
 /** What the person wants, and a text forbids, or the other way round. */

@@ -885,9 +885,7 @@ test('tools: sessions that left something open are found by that alone; what is 
   })
   expect(await door.call('memory_save', { done: ['Paint it'] })).toMatchObject({ message: 'No summary is named' })
   expect(await door.call('memory_save', { id, done: ['Label the switch'] })).toMatchObject({ left_open: ['Paint it'] })
-  expect(await search({ open: true })).toMatchObject([
-    { content: 'The switch is wired\nOpen: Paint it', left_open: ['Paint it'] },
-  ])
+  expect(await search({ open: true })).toMatchObject([{ content: 'The switch is wired', left_open: ['Paint it'] }])
   // To close a task is no work on it.
   expect((await search({ open: true }))[0]).not.toHaveProperty('updated_at')
   await door.call('memory_save', { id, done: ['Paint it'] })
@@ -1574,6 +1572,21 @@ test('tools: an empty answer says what there is', async () => {
   expect(await door.call('memory_search', { query: 'deploys', tags: ['ci'] })).toMatchObject({
     results: [],
     known: { memories: 1, kinds: { entry: 1 }, tags: ['harbour'], archived: 0 },
+  })
+})
+
+test.each([{}, { scope: 'file' }])('tools: a save answers with the text that is kept: %j', async (where) => {
+  const saved = await door.call('memory_save', { content: 'Totals are integers', kind: 'fact', ...where })
+  expect(saved).toMatchObject({ saved: true, content: 'Totals are integers', kind: 'fact' })
+})
+
+test('tools: that a session failed is left out, for what failed is not known', async () => {
+  for (const kind of ['summary', 'experience'] as const)
+    storeAs({ kind, source: 'task', content: `${kind}: light the lamp → it is dark`, outcome: 'failure' })
+  const found = await search({})
+  expect(Object.fromEntries(found.map(({ kind, outcome }) => [kind, outcome]))).toEqual({
+    summary: undefined,
+    experience: 'failure',
   })
 })
 
