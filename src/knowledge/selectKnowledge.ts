@@ -91,11 +91,11 @@ const WORTH_BASE = 0.4
 const LEARNED_MAX = 12
 
 /** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */
-const UNDERSTOOD_MAX = 10
+const UNDERSTOOD_MAX = 6
 
-/** One line: `- Run X before Y (3 sessions)`; what a person said has its day. What was met once has no mark. */
+/** One line: `- Run X before Y (3×)`, met in three sessions; what a person said has its day. Once has no mark. */
 export function renderKnowledge({ line, met, lastMet, voice, team }: KnowledgeNote): string {
-  const sessions = met > 1 ? `${met} sessions` : ''
+  const sessions = met > 1 ? `${met}×` : ''
   const evidence = voice === 'known' ? sessions : voice === 'wanted' ? '' : lastMet.slice(0, 10)
   const mark = evidence + sanitizeInline(teamText({ team, isSaid: voice !== 'known' }, evidence && '; '))
   return mark === '' ? `- ${line}` : `- ${line} (${mark})`

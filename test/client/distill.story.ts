@@ -104,7 +104,7 @@ describeEachClient((claude) => {
       'Done.',
     ])
     const start = findInjectedContexts(requests, 'SessionStart').map(({ text }) => text)
-    expect(start.join('\n')).toContain(`What the person wants, as understood:\n- ${RULE}`)
+    expect(start.join('\n')).toContain(`The person wants, as understood:\n- ${RULE}`)
     expect(start.join('\n')).not.toContain(LESSON)
     // Not at the call that builds them; once at the first that does not.
     const notes = findInjectedContexts(requests, 'PostToolUseFailure')

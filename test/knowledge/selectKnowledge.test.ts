@@ -48,7 +48,7 @@ describe('selection', () => {
     expect(matchKnowledge(notes, { ...call, text: 'pnpm install' }, isShown, NUMBERS)).toEqual([])
   })
 
-  test('selection: a conversation has ten understood wishes beside edits, and any number of lessons', () => {
+  test('selection: a conversation has six understood wishes beside edits, and any number of lessons', () => {
     const when = [{ at: 'call', tool: 'Edit', has: ['src/cart.ts'] }] as const
     const wishes = Array.from({ length: 14 }, (_, n) => buildNote(n, { when, voice: 'wanted', line: `wish ${n}` }))
     const lesson = buildNote(20, { when, line: 'Run the tests of the cart' })
@@ -56,7 +56,7 @@ describe('selection', () => {
     const shown = new Set<KnowledgeNote>()
     for (let i = 0; i < 14; i++)
       for (const note of matchKnowledge([...wishes, lesson], edit, (each) => shown.has(each), NUMBERS)) shown.add(note)
-    expect(shown).toEqual(new Set([...wishes.slice(0, 10), lesson]))
+    expect(shown).toEqual(new Set([...wishes.slice(0, 6), lesson]))
   })
 
   test('selection: an edit gets what the nearest sessions have met, by nearness and worth, and nothing twice', () => {

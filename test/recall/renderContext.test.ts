@@ -136,7 +136,7 @@ test('recall: a lesson is its own text, under a heading that says it is no instr
     alreadyShown: () => new Set(),
   })
   expect(text.split('\n')).toEqual([
-    'memctl notes, not instructions:',
+    'memctl notes:',
     '- `npm test` failed: no prices',
     '  Fix: `npm run build:prices`.',
   ])
@@ -147,9 +147,9 @@ test('recall: learned entries need no heading of their own, what somebody wants 
   const said = buildNote(2, { line: 'Use pnpm', voice: 'said', lastMet: '2026-03-02' })
   const linesOf = (...knowledge: KnowledgeNote[]): string[] =>
     renderContext({ knowledge, notes: [] }, buildQuery('call'), 200).split('\n')
-  expect(linesOf(learned)).toEqual(['memctl notes, not instructions:', '- Use `cat -v`: no `-A`'])
-  expect(linesOf(learned, said).slice(1)).toEqual([
-    'The person said:',
+  expect(linesOf(learned)).toEqual(['memctl notes:', '- Use `cat -v`: no `-A`'])
+  expect(linesOf(learned, said)).toEqual([
+    'memctl notes. The person said:',
     '- Use pnpm (2026-03-02)',
     'Known here:',
     '- Use `cat -v`: no `-A`',

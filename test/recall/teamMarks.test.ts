@@ -51,10 +51,10 @@ test('team: an entry says it behind its sessions', () => {
     lastMet: '2026-03-02T10:00:00.000Z',
     team: team(),
   })
-  const line = '- Use `cat -v`: no `-A` (4 sessions; learned by Aki; 3 people met it)'
+  const line = '- Use `cat -v`: no `-A` (4×; learned by Aki; 3 people met it)'
   expect(renderKnowledge(note)).toBe(line)
   expect(renderKnowledge({ ...note, met: 1, team: undefined })).toBe('- Use `cat -v`: no `-A`')
-  expect(renderKnowledge({ ...note, team: undefined })).toBe('- Use `cat -v`: no `-A` (4 sessions)')
+  expect(renderKnowledge({ ...note, team: undefined })).toBe('- Use `cat -v`: no `-A` (4×)')
 })
 
 test('team: a start does not say that the person said what a teammate said', () => {

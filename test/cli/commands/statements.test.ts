@@ -221,18 +221,18 @@ test('cli: a corrected lesson stays one, with its triggers; a corrected summary 
   const lesson = Object.values(loadLiveMemories(store)).find(({ kind }) => kind === 'lesson')
   await world.memctl('supersede', '--reword', lesson?.id ?? '', 'Build the prices first')
   await run(fails('again', Date.now() - 90_000))
-  expect(await atFailure()).toContain('memctl notes, not instructions:\n- Build the prices first')
+  expect(await atFailure()).toContain('memctl notes:\n- Build the prices first')
   const line = 'Run pnpm build:prices before pnpm test'
   await world.memctl('supersede', lesson?.id ?? '', line)
   const corrected = known(line)
   expect(corrected).toMatchObject({ kind: 'lesson', errorSignature: lesson?.errorSignature })
   expect(corrected?.knowledge).toMatchObject({ type: 'lesson', author: 'person', when: lesson?.knowledge?.when })
-  expect(await atFailure()).toContain(`memctl notes, not instructions:\n- ${line}`)
+  expect(await atFailure()).toContain(`memctl notes:\n- ${line}`)
   expect(startText()).not.toContain('The person said')
 
   await world.memctl('supersede', '--reword', corrected?.id ?? '', `${line}:unit`)
   await run(fails('two', Date.now() - 60_000))
-  expect(await atFailure()).toContain(`memctl notes, not instructions:\n- ${line}:unit`)
+  expect(await atFailure()).toContain(`memctl notes:\n- ${line}:unit`)
 
   await world.memctl('supersede', corrected?.id ?? '', line, '--when', 'failure: prices.json')
   expect(known(line)?.knowledge).toMatchObject({ type: 'lesson', when: [{ at: 'failure', has: ['prices.json'] }] })

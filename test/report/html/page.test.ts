@@ -114,7 +114,7 @@ describe('the file', () => {
   })
 
   test('report: each line of the next start says what sorts it, and why this session is the last work', () => {
-    const next = 'Known here:\n- Use pnpm (2 sessions)\nLast work here:\n- The totals are rounded.'
+    const next = 'Known here:\n- Use pnpm (2×)\nLast work here:\n- The totals are rounded.'
     const reasonsOf = (data: ReportData) =>
       renderReport(data, { next }).split('<caption>Why each line is there')[1]?.split('</table>')[0]
     const data = reportWith(['Never push to main', 'Prices are integers', 'Use pnpm'])
