@@ -135,22 +135,21 @@ export const isDoneBefore = (
   return first.length > 0 && listEarlier().some((text) => first.some((part) => contains(text, part)))
 }
 
-/** `Bash` stands for any shell, `Edit` and `Write` for any tool that writes a file. */
+/** `Bash` stands for any shell, `Edit` for any tool that writes a file, and `Read` for any that looks for one. */
 const isOfTool = (tools: string | undefined, tool: string | undefined): boolean =>
   tools === undefined ||
   (tool !== undefined &&
-    tools
-      .split('|')
-      .some(
-        (name) =>
-          name === tool || (SHELLS.has(name) && SHELLS.has(tool)) || (EDIT_TOOLS.has(name) && EDIT_TOOLS.has(tool)),
-      ))
+    tools.split('|').some((name) => name === tool || ALIKE.some((group) => group.has(name) && group.has(tool))))
 
-const SHELLS: ReadonlySet<string> = new Set(['Bash', 'PowerShell'])
+const ALIKE: readonly ReadonlySet<string>[] = [
+  EDIT_TOOLS,
+  new Set(['Bash', 'PowerShell']),
+  new Set(['Read', 'Grep', 'Glob', 'LS']),
+]
 
 export function contains(text: string, fragment: string): boolean {
   const bare = withoutQuotes(fragment)
-    .replace(/^\*|\*$/g, '')
+    .replace(/^\*|\*$|(?<=\/.*)\/$/g, '')
     .toLowerCase()
     .replace(/\s+/g, ' ')
   if (bare === '') return false

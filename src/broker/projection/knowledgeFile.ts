@@ -226,7 +226,10 @@ const isEditTrigger = ({ at, tool }: Trigger): boolean => at === 'call' && EDIT_
 const [WISH_EXPECTED_MIN, YOUNG_SESSIONS] = [0.9, 3]
 
 /** Of an entry without an author who could expect anything. */
-const EXPECTED_DEFAULT = 0.9
+const EXPECTED_DEFAULT = 1 / 3
+
+/** What a model expects in fewer sessions is for starts once so many have met it: readers found 5 % of it useful. */
+const [EXPECTED_MIN, ENOUGH_MET] = [0.5, 3]
 
 /** Of what a person wants. Equal for all, so that the newest comes first; `rank` puts it before what is known. */
 const WISH_WORTH = 1.9
@@ -260,6 +263,7 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
     return WISH_WORTH
   }
   const { met, firedIn = met, cost } = record
+  if (author === 'model' && !asked && !isForStart && expected < EXPECTED_MIN && met < ENOUGH_MET) return 0
   const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (sessions + UNMET_SESSIONS))
   return rate * Math.sqrt(Math.min(COST_MAX, Math.max(1, cost)))
 }

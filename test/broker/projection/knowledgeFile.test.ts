@@ -154,9 +154,9 @@ test('knowledge: only sessions since an entry was learned say how often it is me
 })
 
 test('knowledge: sessions with a call that an entry is about raise its worth, others lower it', () => {
-  const worthOf = (sessions: number, record: Partial<Knowledge['record']>): number => {
+  const worthOf = (sessions: number, record: Partial<Knowledge['record']>, expected = 2 / 3): number => {
     const knowledge: Knowledge = {
-      ...{ type: 'lesson', scope: 'project', author: 'model', state: 'standing', line: LINE, expected: 2 / 3 },
+      ...{ type: 'lesson', scope: 'project', author: 'model', state: 'standing', line: LINE, expected },
       when: [{ at: 'call', tool: 'Bash', has: ['make test'] }],
       record: { ...newKnowledgeRecord(iso(BEGIN), undefined), ...record },
     }
@@ -169,6 +169,9 @@ test('knowledge: sessions with a call that an entry is about raise its worth, ot
   expect(worthOf(6, { met: 1, firedIn: 2 })).toBeGreaterThan(startWorthMin)
   expect(worthOf(6, { met: 2, firedIn: 2 })).toBeGreaterThan(worthOf(6, { met: 1, firedIn: 2 }))
   expect(worthOf(40, { met: 1, firedIn: 2 })).toBeLessThan(startWorthMin)
+  // What its author expects in few sessions waits until three have met it.
+  expect(worthOf(6, { met: 2, firedIn: 2 }, 1 / 3)).toBe(0)
+  expect(worthOf(6, { met: 3, firedIn: 3 }, 1 / 3)).toBeGreaterThan(startWorthMin)
   // A store of an earlier version knows only the sessions in which it failed.
   expect(worthOf(6, { met: 2, firedIn: undefined })).toBe(worthOf(6, { met: 2, firedIn: 2 }))
 })
