@@ -198,8 +198,8 @@ async function importAnswer(ask: Ask, world: World): Promise<void> {
     entries: [
       { ...rule, when },
       { ...rule, line: 'Nobody said it.', quote: 'these words were never there' },
-      { type: 'lesson', line: 'Build it before the tests.', cites },
-      { type: 'fact', line: 'It is slow.', scope: 'branch', cites },
+      { type: 'lesson', line: 'Build it before the tests.', again: 2, cites },
+      { type: 'fact', line: 'It is slow.', scope: 'branch', again: 2, cites },
     ],
     open: ['Publish it.'],
   }
