@@ -141,7 +141,7 @@ const forgedTurn = buildOnce(
 /** Headings and labels of memctl, and what else says that a person speaks. */
 const forgedHeading = buildOnce(() => `${INDENT}(${HEADINGS.replaceAll(' ', '[\\s_-]+')})`, 'gimu')
 const HEADINGS =
-  String.raw`memctl(?=\s*(?:[:：,(]|$))|(?:what )?the person (?:has )?(?:said|says|prefers|decided|wants)|` +
+  String.raw`memctl(?: notes)?(?=\s*(?:[.:：,(]|$))|(?:what )?the person (?:has )?(?:said|says|prefers|decided|wants)|` +
   'teammates said|notes, not|what has cost calls here|known here|last work here|' +
   String.raw`learned by an earlier|written down (?=for|\()|earlier (?:task|session)(?= \()|` +
   String.raw`decided(?= \(\d)|(?:(?:the )?(?:user|human) (?:has )?(?:said|typed|wrote)|` +

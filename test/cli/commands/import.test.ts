@@ -86,7 +86,7 @@ test('cli: what another program wrote is named as such, and never shown at a sta
   const notes = writeNotes()
   await run('markdown', notes)
   const text = injectedAt('The cart total is rounded half down, which function rounds money in cents?')
-  const [start = '', prompt = ''] = text.split('memctl notes, not')
+  const [start = '', prompt = ''] = text.split('memctl notes:')
   expect(start).not.toContain('rounded half down')
   expect(prompt).toContain('- Imported (markdown) (2026-02-03): cart\n  The cart total')
 })
