@@ -3,6 +3,7 @@
 // unless their own trigger fires: of 44 tasks and 17 entries that blind readers graded, two and none were useful.
 import type { RecallQuery } from '../model/recallQuery.ts'
 import { firstLine } from '../text/excerpt.ts'
+import { isHandedOverPlan } from '../text/promptText.ts'
 import { jaccard, splitPlainWords } from '../text/similarity.ts'
 import { findTaskReference } from '../text/taskReference.ts'
 import type { RankableMemory, RecallCandidate, RecallFocus } from './recallCandidate.ts'
@@ -13,6 +14,12 @@ const PROMPT_CHARS = 400
 
 /** Fewer distinct words are a phrase that people repeat about different work. */
 const WORDS_MIN = 8
+
+/**
+ * With fewer distinct words a prompt is mostly about its conversation: a summary is about it only if it has so many of
+ * these words, 0 to 1; a plan that is handed over needs none. Blind readers found 1 of 13 at such prompts useful.
+ */
+const [SUBJECT_WORDS_MIN, SUBJECT_COVERAGE] = [12, 0.6]
 
 /** Share of words in common that makes a prompt the same as an earlier one, 0 to 1. */
 const SAME_PROMPT_SHARE = 0.8
@@ -35,18 +42,25 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   const same = candidates.some(({ memory }) => isOfTask(memory)) ? undefined : findSameTask(candidates, query)
   if (same) return { candidates: [same], limits: NO_THRESHOLD }
   // The importance of what is pinned is 1.
-  const isAside = ({ kind, isLearned }: RankableMemory): boolean =>
-    kind === 'experience' || (isLearned === true && (kind === 'preference' || kind === 'decision'))
-  const isWorth = ({ memory }: Candidate): boolean => memory.importance === 1 || isOfTask(memory) || !isAside(memory)
+  const isBrief = splitPlainWords(shortened(query.text)).size < SUBJECT_WORDS_MIN
+  const coverageMin = isHandedOverPlan(query.text) ? Number.POSITIVE_INFINITY : isBrief ? SUBJECT_COVERAGE : 0
+  const isAside = ({ kind, isLearned }: RankableMemory, { coverage }: RecallCandidate['match']): boolean =>
+    kind === 'experience' ||
+    (kind === 'summary' && coverage < coverageMin) ||
+    (isLearned === true && (kind === 'preference' || kind === 'decision'))
+  const isWorth = ({ memory, match }: Candidate): boolean =>
+    memory.importance === 1 || isOfTask(memory) || !isAside(memory, match)
   return { candidates: candidates.filter(isWorth) }
 }
+
+const shortened = (text: string): string => firstLine(text.trim().replace(/\s+/g, ' '), PROMPT_CHARS)
 
 /** The task with nearly the same prompt that came to something. */
 function findSameTask<Candidate extends RecallCandidate & Required<Pick<RecallCandidate, 'load'>>>(
   candidates: readonly Candidate[],
   { text }: RecallQuery,
 ): Candidate | undefined {
-  const words = splitPlainWords(firstLine(text.trim().replace(/\s+/g, ' '), PROMPT_CHARS))
+  const words = splitPlainWords(shortened(text))
   if (words.size < WORDS_MIN) return undefined
   return candidates
     .filter(({ memory, match }) => memory.kind === 'experience' && match.coverage >= COMPARED_COVERAGE)
