@@ -1,7 +1,9 @@
 // The built-in embedder: no download, no native code, synchronous. A text is the sum of its words' index vectors. It
 // keeps the vector index in work where no model is configured; searches by meaning then compare the words themselves
 // (broker/search/semanticScorer.ts), which these vectors only approximate.
+
 import { type SyncEmbedder, toUnitVector } from '../model/ports.ts'
+import { countEach } from '../model/sorting.ts'
 import { hash64 } from '../text/hash.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
 
@@ -24,9 +26,7 @@ export const computeTermWeight = (count: number): number => 1 + Math.log(count)
 
 function embedTerms(terms: readonly string[]): Float32Array {
   const sums = new Float32Array(BUILTIN_DIMENSIONS)
-  const counts = new Map<string, number>()
-  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
-  for (const [term, count] of counts) addIndexVector(sums, hash64(term), computeTermWeight(count))
+  for (const [term, count] of countEach(terms)) addIndexVector(sums, hash64(term), computeTermWeight(count))
   return toUnitVector(sums)
 }
 

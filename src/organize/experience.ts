@@ -1,4 +1,5 @@
 // One task as a memory: what identifies it, what it touched, and how it is described.
+
 import { callCommand, EDIT_TOOLS, type Event, type EventOf } from '../model/event.ts'
 import { type Memory, newMemory, type Outcome } from '../model/memory.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type TaskList,
   updateTaskList,
 } from '../model/sessionTask.ts'
+import { countEach } from '../model/sorting.ts'
 import { isCheckCommand } from '../text/command.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { removePasted } from '../text/pastedText.ts'
@@ -123,11 +125,8 @@ export const findMainTask = (identities: TaskIdentities): string | undefined =>
   countByFrequency([...identities.values()])[0]?.[0]
 
 /** The distinct names with their numbers, the most frequent first; equally frequent ones in their original order. */
-export function countByFrequency(names: readonly string[]): [name: string, count: number][] {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])
-}
+export const countByFrequency = (names: readonly string[]): [name: string, count: number][] =>
+  [...countEach(names)].sort((a, b) => b[1] - a[1])
 
 export type TaskReport = ReturnType<typeof describeTask>
 

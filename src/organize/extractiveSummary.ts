@@ -1,5 +1,6 @@
 // Extractive summary: several texts as one, in their own sentences: the most central ones, and at least one of each
 // text.
+import { countEach } from '../model/sorting.ts'
 import { firstLine, splitSentences } from '../text/excerpt.ts'
 import { jaccard } from '../text/similarity.ts'
 import { extractTerms } from '../text/terms/extractTerms.ts'
@@ -85,8 +86,7 @@ function sortByCentrality(sentences: readonly Sentence[], textCount: number): Se
  * neither a list of everything nor a single word wins.
  */
 function measureCentrality(texts: readonly ReadonlySet<string>[]): (terms: ReadonlySet<string>) => number {
-  const counts = new Map<string, number>()
-  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const counts = countEach(texts.flatMap((terms) => [...terms]))
   return (terms) => {
     let sum = 0
     for (const term of terms) sum += (counts.get(term) ?? 0) / texts.length

@@ -1,4 +1,5 @@
 // The similarity of two sets of terms, and how much terms count.
+import { countEach } from '../model/sorting.ts'
 
 type Terms = readonly string[] | ReadonlySet<string>
 
@@ -14,8 +15,7 @@ export function jaccard(a: Terms, b: Terms): number {
 
 /** How much terms count together: the fewer of these texts have one, the more it counts. */
 export function weighTerms(texts: readonly ReadonlySet<string>[]): (terms: Iterable<string>) => number {
-  const counts = new Map<string, number>()
-  for (const terms of texts) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const counts = countEach(texts.flatMap((terms) => [...terms]))
   return (terms) =>
     [...terms].reduce((sum, term) => sum + Math.log(1 + (1 + texts.length) / (1 + (counts.get(term) ?? 0))), 0)
 }

@@ -1,5 +1,6 @@
 // Checks the bytes of derived files: checksums of JSON files and vectors, and folders in the place of files.
 // The files of segments are in checkStore.ts, the log is in checkLog.ts.
+import { posix } from 'node:path'
 import { type CheckResult, checkPassed, checkProblem } from '../../model/checkResult.ts'
 import type { Files } from '../../store/disk/files.ts'
 import { verifyJsonFile } from '../../store/disk/jsonFile.ts'
@@ -113,13 +114,14 @@ export function checkAccess(store: Store, user: number | undefined): CheckResult
 
 /** Whether every folder from `root` to it is open too: behind a closed one nobody reaches a file. */
 const isReachable = (path: string, root: string, open: ReadonlySet<string>): boolean =>
-  open.has(path) && (path === root || isReachable(parentOf(path) ?? root, root, open))
+  open.has(path) && (path === root || isReachable(posix.dirname(path), root, open))
 
 /** Somebody who may write in a folder above can replace everything under it, unless the folder is sticky. */
 function checkParents({ files }: Store, root: string, user: number): CheckResult[] {
   const real = files.realPath(root) ?? root
   const checks: CheckResult[] = []
-  for (let at = parentOf(real); at !== undefined; at = parentOf(at)) {
+  for (let at = real; at !== posix.dirname(at); ) {
+    at = posix.dirname(at)
     const permissions = files.permissions(at)
     if (!permissions) continue
     const { mode, owner } = permissions
@@ -132,13 +134,6 @@ function checkParents({ files }: Store, root: string, user: number): CheckResult
     checks.push(checkProblem('access', 'warn', `${what}: they could replace memctl's files`, { where: at, hint }))
   }
   return checks
-}
-
-/** The folder above; undefined above the root of a disk. */
-function parentOf(folder: string): string | undefined {
-  const slash = folder.lastIndexOf('/')
-  if (slash === -1 || folder === '/') return undefined
-  return slash === 0 ? '/' : folder.slice(0, slash)
 }
 
 // What `memctl doctor --fix` does for files: moves folders that are in the place of files, and files that nothing else

@@ -8,8 +8,10 @@
 // memory is written a few times in all. If only fields in rows changed, only the rows are written.
 // A search counts documents over all segments, also those out of date (bm25.ts), so its scores differ a little from
 // those after a rebuild, which writes one segment.
+
 import assert from 'node:assert'
 import type { Memory } from '../../model/memory.ts'
+import { countEach } from '../../model/sorting.ts'
 import { buildIndexTerms } from '../../recall/indexTerms.ts'
 import { checksum } from '../../store/disk/jsonFile.ts'
 import {
@@ -106,8 +108,7 @@ const KEPT_SHARE = 0.75
 
 /** The first of these segments, which stay: what was added and what is out of date is little in relation to them. */
 function selectKept(old: readonly SegmentEntry[], members: readonly SegmentMember[]): SegmentEntry[] {
-  const left = new Map<string | undefined, number>()
-  for (const { copyFrom } of members) left.set(copyFrom?.segment, (left.get(copyFrom?.segment) ?? 0) + 1)
+  const left = countEach(members.map(({ copyFrom }) => copyFrom?.segment))
   let later = left.get(undefined) ?? 0
   let end = old.length
   for (const [i, { name, memories }] of [...old.entries()].reverse()) {

@@ -1,8 +1,10 @@
 // Scores memories by meaning: by the vectors stored with the snapshot, and by vectors made now for newer memories.
+
 import { computeTermWeight, createBuiltinEmbedder } from '../../embed/builtinEmbedder.ts'
 import { assertNotCancelled, type Pause, runWithPauses, type Steps } from '../../model/longCall.ts'
 import { MemoryError } from '../../model/memoryError.ts'
 import type { Embedder } from '../../model/ports.ts'
+import { countEach } from '../../model/sorting.ts'
 import { GRAPH_ROWS_MIN, loadHnswLibrary, openVectorSet, type VectorSet } from '../../store/vectors/vectorIndex.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { embeddedText, textKey } from '../embedding/maintainVectors.ts'
@@ -225,8 +227,7 @@ export function* countTerms(question: string, docs: readonly CachedDoc[], others
 const termsOf = (doc: CachedDoc): WeightedTerms => (doc.terms ??= weightedTerms(embeddedText(doc.memory)))
 
 export function weightedTerms(text: string): WeightedTerms {
-  const counts = new Map<string, number>()
-  for (const term of extractTerms(text)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  const counts = countEach(extractTerms(text))
   return withLength(new Map([...counts].map(([term, count]) => [term, computeTermWeight(count)])))
 }
 

@@ -1,7 +1,9 @@
 // TaskExecutor, the entry point of the agent-memory spec: search, run the task, detect which memories were used,
 // reinforce them, record what was learned.
+
 import { summarizeText } from '../../broker/commands/newMemory.ts'
 import { assertNotCancelled, type CallOptions, unlessCancelled } from '../../model/longCall.ts'
+import { countEach } from '../../model/sorting.ts'
 import { extractTerms } from '../../text/terms/extractTerms.ts'
 import { checkName, checkPerspective, checkText } from '../checkInput.ts'
 import { AgentMemory, columnOf } from './agentMemory.ts'
@@ -221,8 +223,7 @@ export function findUsedMemories(result: string, candidates: readonly ScoredMemo
     candidate,
     terms: [...new Set(extractTerms(candidate.memory.content))],
   }))
-  const frequency = new Map<string, number>()
-  for (const { terms } of withTerms) for (const term of terms) frequency.set(term, (frequency.get(term) ?? 0) + 1)
+  const frequency = countEach(withTerms.flatMap(({ terms }) => terms))
   const isDistinctive = (term: string): boolean =>
     candidates.length < 3 || (frequency.get(term) ?? 0) <= candidates.length / 2
   const used = withTerms.filter(({ candidate: { memory }, terms }) => {

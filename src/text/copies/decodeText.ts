@@ -146,17 +146,13 @@ const HEX = /[0-9a-f]{24,}/gi
 
 /** The whole runs whose decoded text satisfies `matches`. */
 export function findEncodedRuns(text: string, matches: (decoded: string) => boolean): CopySpan[] {
-  const spans: CopySpan[] = []
-  for (const { 0: run, index } of text.matchAll(BASE64)) {
-    const digits = run.replace(/\\+[rn]|\s+/g, '')
-    const isCopy = [0, 1, 2, 3].some((from) => readings(Buffer.from(digits.slice(from), 'base64')).some(matches))
-    if (isCopy) spans.push({ start: index, end: index + run.length })
-  }
-  for (const { 0: run, index } of text.matchAll(HEX)) {
-    const isCopy = [0, 1].some((from) => readings(Buffer.from(run.slice(from), 'hex')).some(matches))
-    if (isCopy) spans.push({ start: index, end: index + run.length })
-  }
-  return spans
+  const find = (runs: RegExp, encoding: 'base64' | 'hex', starts: readonly number[]): CopySpan[] =>
+    [...text.matchAll(runs)].flatMap(({ 0: run, index }) => {
+      const digits = run.replace(/\\+[rn]|\s+/g, '')
+      const isCopy = starts.some((from) => readings(Buffer.from(digits.slice(from), encoding)).some(matches))
+      return isCopy ? [{ start: index, end: index + run.length }] : []
+    })
+  return [...find(BASE64, 'base64', [0, 1, 2, 3]), ...find(HEX, 'hex', [0, 1])]
 }
 
 /** What bytes may say: UTF-8, or UTF-16 with a zero in every other byte of Latin text. Random bytes say nothing. */

@@ -6,12 +6,14 @@
 //
 // SQLite runs inside this process, where nothing can stop it: a view can have rows without end, a damaged tree of pages
 // too, and a text a gigabyte. So only tables are read, row by row without a condition or an order, and no long value.
+
 import type { DatabaseSync } from 'node:sqlite'
 import type { Event, EventOf } from '../../../model/event.ts'
 import type { SessionId } from '../../../model/id.ts'
 import { IMPORT_DATABASE_BYTES_MAX } from '../../../model/limits.ts'
 import { MemoryError, messageOf } from '../../../model/memoryError.ts'
 import { splitTasks } from '../../../model/sessionTask.ts'
+import { countByFrequency } from '../../../organize/experience.ts'
 import { MemoryTable } from '../../../organize/memoryTable.ts'
 import { extractKnowledge } from '../../../organize/sessionKnowledge.ts'
 import { inspectUntrusted, isFileFault } from '../../../store/disk/untrustedFiles.ts'
@@ -139,14 +141,9 @@ function readSessions(database: SqliteFile): Map<string, string> {
 
 /** The other projects with their number of rows, the largest first. */
 function listOtherProjects({ database, isOwn }: ClaudeMem, tables: readonly Table[]): string[] {
-  const counts = new Map<string, number>()
-  for (const { table } of tables) {
-    for (const row of database.rowsOf(table)) {
-      const name = textOf(row['project'])
-      if (!isOwn(name)) counts.set(name, (counts.get(name) ?? 0) + 1)
-    }
-  }
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => `${name} (${count})`)
+  const names = tables.flatMap(({ table }) => Array.from(database.rowsOf(table), (row) => textOf(row['project'])))
+  const others = countByFrequency(names.filter((name) => !isOwn(name)))
+  return others.map(([name, count]) => `${name} (${count})`)
 }
 
 const OTHERS_MAX = 8
