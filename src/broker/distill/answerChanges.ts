@@ -54,22 +54,22 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
   const dropped: DroppedProposal[] = [...answer.dropped]
   const at = context.events.at(-1)?.at ?? ''
   const current = (id: MemoryId): Knowledge | undefined => changed.get(id) ?? context.memories.get(id)?.knowledge
-  const byKey = new Map(context.known.map((entry) => [entry.key, entry]))
+  const byKey = new Map(context.known.map(({ key, memory }) => [key, memory]))
   /** Whether only a person may change it: what is theirs, what they have pinned, and what came from a teammate. */
   const isProtected = (id: MemoryId, { author, asked }: Knowledge): boolean =>
     author === 'person' || author === 'teammate' || asked === true || context.memories.get(id)?.pinned !== undefined
 
   for (const { key, is } of answer.known) {
-    const entry = byKey.get(key)
-    const before = entry && current(entry.memory)
-    if (!entry || !before) dropped.push({ what: key, reason: 'is not known' })
-    else if (isProtected(entry.memory, before)) {
+    const id = byKey.get(key)
+    const before = id && current(id)
+    if (!id || !before) dropped.push({ what: key, reason: 'is not known' })
+    else if (isProtected(id, before)) {
       if (is !== 'wrong' && is !== 'outdated') continue
       // Only found by a pattern: the person may never have meant it as a rule.
-      if (isTyped(before) && !isLasting(before)) changed.set(entry.memory, { ...before, state: 'proposed' })
+      if (isTyped(before) && !isLasting(before)) changed.set(id, { ...before, state: 'proposed' })
       else dropped.push({ what: before.line, reason: 'belongs to the person' })
-    } else if (is === 'wrong' || is === 'outdated') changed.set(entry.memory, { ...before, state: 'retired' })
-    else changed.set(entry.memory, confirm(before, context.session, at))
+    } else if (is === 'wrong' || is === 'outdated') changed.set(id, { ...before, state: 'retired' })
+    else changed.set(id, confirm(before, context.session, at))
   }
 
   for (const proposed of answer.entries) {
@@ -84,7 +84,7 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
     const same = findSame(memory, context.memories, stored)
     const before = same && (stored.get(same)?.knowledge ?? current(same))
     const successor = same && context.memories.get(same)?.supersededBy
-    if (successor !== undefined && !proposed.replaces.some((key) => byKey.get(key)?.memory === successor)) {
+    if (successor !== undefined && !proposed.replaces.some((key) => byKey.get(key) === successor)) {
       dropped.push({ what: knowledge.line, reason: 'no longer holds: it was superseded' })
       continue
     }
@@ -103,13 +103,13 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
       else if (!stored.has(same)) changed.set(same, merge(before, memory.knowledge, context.session, at))
     } else stored.set(memory.id, memory)
     for (const key of proposed.replaces) {
-      const entry = byKey.get(key)
-      const replaced = entry && current(entry.memory)
-      if (!entry || !replaced) dropped.push({ what: key, reason: 'is not known' })
+      const id = byKey.get(key)
+      const replaced = id && current(id)
+      if (!id || !replaced) dropped.push({ what: key, reason: 'is not known' })
       // What only a model says replaces no word of a person.
-      else if (isProtected(entry.memory, replaced) || (isOfPerson(replaced) && !isOfPerson(knowledge)))
+      else if (isProtected(id, replaced) || (isOfPerson(replaced) && !isOfPerson(knowledge)))
         dropped.push({ what: replaced.line, reason: 'belongs to the person' })
-      else if (entry.memory !== memory.id && entry.memory !== same) replaceBy(entry.memory, replaced, same ?? memory.id)
+      else if (id !== memory.id && id !== same) replaceBy(id, replaced, same ?? memory.id)
     }
   }
   for (const [id, knowledge] of listUnconfirmed(answer, context)) if (!changed.has(id)) changed.set(id, knowledge)

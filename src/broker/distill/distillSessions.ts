@@ -94,7 +94,8 @@ const isWanted = (store: Store, { isRequested }: DistillOptions): boolean =>
 async function distillSession(store: Store, prepared: PreparedSession, options: DistillOptions) {
   const { config, env, now, signal } = options
   const { request, session } = prepared
-  assertKey(config, env)
+  const missing = findMissingKey(config, env)
+  if (missing) throw new MemoryError('MODEL_UNAVAILABLE', missing.what, { hint: missing.hint })
   const input = estimateTokens(request.system) + estimateTokens(request.user)
   const exceeded = findExceededBudget(readDistillUsage(store, now()), config, input)
   if (exceeded !== undefined) throw new MemoryError('MODEL_UNAVAILABLE', exceeded, { hint: BUDGET_HINT })
@@ -166,13 +167,15 @@ async function askModel(request: ModelRequest, config: DistillConfig, { env, fol
   })
 }
 
-/** Throws MODEL_UNAVAILABLE without a key. A server of one's own needs none, unless `keyEnv` names one. */
-function assertKey(config: DistillConfig, env: Environment): void {
+/** What is wrong without a key. A server of one's own needs none, unless `keyEnv` names one. */
+function findMissingKey(config: DistillConfig, env: Environment): Omit<DistillError, 'at'> | undefined {
   const name = keyVariable(config)
-  if (name === undefined || env[name] || (config.endpoint !== undefined && config.keyEnv === undefined)) return
-  throw new MemoryError('MODEL_UNAVAILABLE', `there is no key for ${config.by}: ${name} is not set`, {
+  if (name === undefined || env[name] || (config.endpoint !== undefined && config.keyEnv === undefined))
+    return undefined
+  return {
+    what: `there is no key for ${config.by}: ${name} is not set`,
     hint: `Set ${name} in the environment of Claude Code, or name another variable as distill.keyEnv in config.yaml.`,
-  })
+  }
 }
 
 export type DistillStatus = NonNullable<ReturnType<typeof readDistillStatus>>
@@ -191,15 +194,5 @@ export function readDistillStatus(store: Store, env: Environment, now: number) {
     total: usage.total ?? NO_TOTAL,
     lastRun: usage.lastRun ?? null,
     error: findMissingKey(config, env) ?? error ?? usage.lastError ?? null,
-  }
-}
-
-function findMissingKey(config: DistillConfig, env: Environment): Omit<DistillError, 'at'> | undefined {
-  try {
-    assertKey(config, env)
-    return undefined
-  } catch (error) {
-    if (error instanceof MemoryError) return { what: error.message, hint: error.hint }
-    throw error
   }
 }

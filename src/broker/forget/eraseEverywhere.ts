@@ -215,16 +215,14 @@ function keepState(known: Memory, memory: Memory): Memory {
 
 const textOf = ({ content, lessons, searchText }: Memory): string => JSON.stringify([content, lessons, searchText])
 
-/** All stores that have a log, this one first. */
+/** This store, and all others that have a log. */
 function listHomeStores(store: Store): Store[] {
   const { files, home } = store
   const names = home === undefined ? [] : files.list(`${home}/projects`)
-  const others = names
-    .map((name) => openNamedStore(store, name))
-    .filter(({ layout }) => layout.folder !== store.layout.folder)
-  const globalStore = openGlobalStore(store)
-  const all = [store, ...others, ...(globalStore.layout.folder === store.layout.folder ? [] : [globalStore])]
-  return all.filter((each) => each === store || files.list(each.layout.events).length > 0)
+  const others = [...names.map((name) => openNamedStore(store, name)), openGlobalStore(store)].filter(
+    ({ layout }) => layout.folder !== store.layout.folder && files.list(layout.events).length > 0,
+  )
+  return [store, ...others]
 }
 
 /** How messages name a store: `projects/shop-1a2b`, `global`; one outside of memctl's home by its path. */

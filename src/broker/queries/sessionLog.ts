@@ -15,7 +15,7 @@ import type { Store } from '../open/openStore.ts'
 // the log and the manifest, and one memory.
 
 /** How much of the log is read, from its end: 4 MiB take 4 ms. In a longer session the notes before are not counted. */
-const NOTES_TAIL_BYTES = 4_194_304
+const TAIL_BYTES = 4_194_304
 
 const TITLE_CHARS = 160
 
@@ -54,7 +54,7 @@ export function readSessionNotes(store: Store, session: string | undefined, now:
 
 /** Looked for only in a session without notes: most have some. */
 function hasEvents({ files, layout }: Store, session: SessionId): boolean {
-  for (const _ of readTailLines(files, layout.events, { session, bytesMax: NOTES_TAIL_BYTES })) return true
+  for (const _ of readTailLines(files, layout.events, { session, bytesMax: TAIL_BYTES })) return true
   return false
 }
 
@@ -68,11 +68,7 @@ function hasRecentFault({ files, layout }: Store, now: number): boolean {
 const DAY_MS = 86_400_000
 
 function* listRecalls({ files, layout }: Store, session: SessionId): Generator<EventOf<'recalled'>> {
-  for (const line of readTailLines(files, layout.events, {
-    session,
-    bytesMax: NOTES_TAIL_BYTES,
-    kinds: ['recalled'],
-  })) {
+  for (const line of readTailLines(files, layout.events, { session, bytesMax: TAIL_BYTES, kinds: ['recalled'] })) {
     const event = decodeUnverified(line)
     // The input of a call can contain the same names, so the parsed event decides.
     if (event?.kind === 'recalled' && event.session === session && !event.withheld) yield event
@@ -145,15 +141,12 @@ const toNote = (
   ...(rating && { rating }),
 })
 
-/** How much of the log is read, from its end. */
-const LATEST_TAIL_BYTES = 4_194_304
-
 /** Events that only the client's hooks write: those of memctl and its tools belong to no conversation. */
 const KINDS = ['session.started', 'prompt', 'recalled', 'session.ended'] as const
 
 /** The session that a person means without naming one; undefined if no hook has recorded anything there. */
 export function findLatestSession({ files, layout }: Store): SessionId | undefined {
-  const query = { session: undefined, bytesMax: LATEST_TAIL_BYTES, kinds: KINDS }
+  const query = { session: undefined, bytesMax: TAIL_BYTES, kinds: KINDS }
   for (const line of readTailLines(files, layout.events, query)) {
     const event = decodeUnverified(line)
     if (event && (KINDS as readonly string[]).includes(event.kind)) return event.session
