@@ -1,5 +1,4 @@
 // The policy: every number by default and as active, its history, and how much evidence there is.
-import type { Policy } from '../../model/policy.ts'
 import type { ExclusionRule } from '../../model/recallQuery.ts'
 import { readJson } from '../../store/disk/readJson.ts'
 import { openLiveStore } from '../live/liveStore.ts'
@@ -16,8 +15,8 @@ export type PolicySummary = ReturnType<typeof summarizePolicy>
 export function summarizePolicy(store: Store) {
   const file = readJson<PolicyFile>(store.files, store.layout.policy)
   const { history = [], judged = [] } = readLearner(store)
-  const active = collectNumbers(file?.compiled ?? DEFAULT_POLICY)
-  const defaults = collectNumbers(DEFAULT_POLICY)
+  const active = new Map(listNumbers(file?.compiled ?? DEFAULT_POLICY))
+  const defaults = listNumbers(DEFAULT_POLICY)
   return {
     /** The configured policy, which learning starts from. */
     name: file?.base?.name ?? DEFAULT_POLICY.name,
@@ -25,7 +24,7 @@ export function summarizePolicy(store: Store) {
     version: file?.learned.version ?? 0,
     /** A person has stopped learning from changing the policy. */
     frozen: file?.frozen ?? false,
-    numbers: [...defaults].map(([path, value]) => {
+    numbers: defaults.map(([path, value]) => {
       const activeValue = active.get(path) ?? value
       // `path` is dotted, for instance `recall.weights.words`.
       return { path, defaultValue: value, activeValue, difference: Math.round((activeValue - value) * 1e6) / 1e6 }
@@ -51,14 +50,8 @@ function describeExclusions(store: Store, rules: readonly ExclusionRule[]): Desc
 }
 
 /** Every number of a policy by its path, lists by position, in the order of its file. */
-function collectNumbers(policy: Policy): ReadonlyMap<string, number> {
-  const numbers = new Map<string, number>()
-  const walk = (value: unknown, path: string): void => {
-    if (typeof value === 'number') numbers.set(path, value)
-    else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) walk(inner, path === '' ? name : `${path}.${name}`)
-    }
-  }
-  walk(policy, '')
-  return numbers
+function listNumbers(value: unknown, path: readonly string[] = []): [path: string, number: number][] {
+  if (typeof value === 'number') return [[path.join('.'), value]]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => listNumbers(inner, [...path, name]))
 }

@@ -19,8 +19,8 @@ export function previewPurge(options: InstallOptions) {
   const own = [planUninstall(options).change.file, mcpConfigFile(options.project)]
   return {
     home,
-    projects: listNames(path.join(home, 'projects')),
-    entries: listNames(home).map((name) => ({ name, bytes: countBytes(path.join(home, name)) })),
+    projects: realDisk.list(path.join(home, 'projects')),
+    entries: realDisk.list(home).map((name) => ({ name, bytes: countBytes(path.join(home, name)) })),
     usedBy: listRuntimeUsers(home).filter((file) => !own.includes(file)),
   }
 }
@@ -38,7 +38,7 @@ export function deleteHome(options: InstallOptions, waitMs = LOCK_WAIT_MS): void
   if (!fs.existsSync(home)) return
   const moved = `${home}.deleted-${process.pid}`
   withLocks(
-    listNames(path.join(home, 'projects')).map((name) => storeLayout(path.join(home, 'projects', name)).lock),
+    realDisk.list(path.join(home, 'projects')).map((name) => storeLayout(path.join(home, 'projects', name)).lock),
     waitMs,
     () => fs.renameSync(home, moved),
   )
@@ -46,13 +46,12 @@ export function deleteHome(options: InstallOptions, waitMs = LOCK_WAIT_MS): void
 }
 
 function withLocks([first, ...others]: readonly string[], waitMs: number, work: () => void): void {
+  if (first === undefined) return void work()
   const next = (): true => {
-    if (others.length > 0) withLocks(others, waitMs, work)
-    else work()
+    withLocks(others, waitMs, work)
     return true
   }
-  if (first === undefined) work()
-  else if (!withLockWaiting(realDisk, first, waitMs, next)) throw storeBusyError()
+  if (!withLockWaiting(realDisk, first, waitMs, next)) throw storeBusyError()
 }
 
 export function formatPurge({ home, projects, entries, usedBy }: PurgePreview): string[] {
@@ -88,10 +87,8 @@ const isLink = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: f
 
 const realOf = (file: string): string => (fs.existsSync(file) ? fs.realpathSync(file) : file)
 
-const listNames = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder).sort() : [])
-
 function countBytes(file: string): number {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false })
   if (!stat?.isDirectory()) return stat?.size ?? 0
-  return listNames(file).reduce((sum, name) => sum + countBytes(path.join(file, name)), 0)
+  return realDisk.list(file).reduce((sum, name) => sum + countBytes(path.join(file, name)), 0)
 }

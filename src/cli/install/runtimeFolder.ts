@@ -73,7 +73,7 @@ export const listKnownSettings = (home: string): readonly string[] =>
 /** The installed versions, the latest installed first. */
 function listRuntimes(home: string): readonly string[] {
   const all = path.join(home, 'runtime')
-  const versions = listFolder(all).filter((name) => fs.statSync(path.join(all, name)).isDirectory())
+  const versions = realDisk.list(all).filter((name) => fs.statSync(path.join(all, name)).isDirectory())
   const installedMs = (version: string): number => fs.statSync(path.join(all, version)).mtimeMs
   return versions.sort((a, b) => installedMs(b) - installedMs(a))
 }
@@ -117,9 +117,7 @@ const listStale = (built: ReadonlyMap<string, Buffer>, target: string): readonly
   })
 
 const listNamedBy = (home: string): readonly string[] =>
-  listFolder(path.join(home, 'runtime')).map((version) => path.join(home, 'runtime', version, NAMED_BY))
-
-const listFolder = (folder: string): readonly string[] => (fs.existsSync(folder) ? fs.readdirSync(folder) : [])
+  realDisk.list(path.join(home, 'runtime')).map((version) => path.join(home, 'runtime', version, NAMED_BY))
 
 const readNames = (list: string): readonly string[] =>
   fs.existsSync(list) ? fs.readFileSync(list, 'utf8').split('\n').filter(Boolean) : []

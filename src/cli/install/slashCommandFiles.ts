@@ -7,6 +7,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { makeFolderFor } from '../../store/disk/diskCalls.ts'
+import { realDisk } from '../../store/disk/files.ts'
 import type { HookLocation } from './installation.ts'
 import { assertNoLinkOut } from './settingsFile.ts'
 
@@ -30,7 +31,7 @@ export function planSlashCommands(claudeFolder: string, script: string | undefin
     return { file, before: readText(file), after: script === undefined ? undefined : render(script) }
   })
   // Those that this version no longer has, and no file of somebody else.
-  for (const name of fs.existsSync(folder) ? fs.readdirSync(folder) : []) {
+  for (const name of realDisk.list(folder)) {
     const file = path.join(folder, name)
     if (name.endsWith('.md') && !files.some((known) => known.file === file))
       files.push({ file, before: readText(file), after: undefined })
