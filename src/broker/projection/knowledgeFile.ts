@@ -226,7 +226,7 @@ const isEditTrigger = ({ at, tool }: Trigger): boolean => at === 'call' && EDIT_
 const [WISH_EXPECTED_MIN, YOUNG_SESSIONS] = [0.9, 3]
 
 /** Of an entry without an author who could expect anything. */
-const EXPECTED_DEFAULT = 1 / 3
+const EXPECTED_DEFAULT = 0.5
 
 /** What a model expects in fewer sessions is for starts once so many have met it: readers found 5 % of it useful. */
 const [EXPECTED_MIN, ENOUGH_MET] = [0.5, 3]
