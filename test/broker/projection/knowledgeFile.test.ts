@@ -176,6 +176,17 @@ test('knowledge: sessions with a call that an entry is about raise its worth, ot
   expect(worthOf(6, { met: 2, firedIn: undefined })).toBe(worthOf(6, { met: 2, firedIn: 2 }))
 })
 
+test('knowledge: what a teammate learned, and nobody here has met, is for the next starts', () => {
+  const record = { ...newKnowledgeRecord(iso(BEGIN), undefined), met: 0 }
+  const knowledge: Knowledge = {
+    ...{ type: 'lesson', scope: 'project', author: 'rule', state: 'standing', line: LINE, record },
+    when: [{ at: 'failure', has: ['no module'] }],
+  }
+  const memory = newMemory({ id: testMemoryId(1), kind: 'lesson', content: LINE, created: iso(BEGIN), knowledge })
+  const worth = worthAtStart(memory, knowledge, { sessionTimes: [], openSessions: new Set() })
+  expect(worth).toBeGreaterThan(DEFAULT_POLICY.knowledge.startWorthMin)
+})
+
 test('knowledge: what no call can meet is worth less with each session', () => {
   const knowledge: Knowledge = {
     ...{ type: 'fact', scope: 'project', author: 'model', state: 'proposed', line: LINE, expected: 1, when: [] },
