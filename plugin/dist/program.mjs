@@ -326,7 +326,8 @@ ${e.slice(-jN)}`:e,n=[],r;for(let o of t.replace(gZ,"").split(/\r\n|[\r\n]/)){le
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))|
       ^(?:(?:please|always|never|do not|don['’]t|ever) )*(?:remember|forget) (?:this|that|it)[.!]*$|
       ^(?:(?:この|その|今の)(?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*
-      (?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$`,"i"),S$e=I(String.raw`^(?:and |so |but |then )*(?:if|when|where|because|becuase|while|unlike|let's(?! \w+ (?:this|on)\b)|
+      (?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$|
+      (?:あれ|それ|これ)[はもを]?(?:もう)?忘れて(?:ください|下さい|ね|[。!！])*$`,"i"),S$e=I(String.raw`^(?:and |so |but |then )*(?:if|when|where|because|becuase|while|unlike|let's(?! \w+ (?:this|on)\b)|
       i(?! (?:read|use|work|only|am on)\b)|i've|i'd)\b(?!'m)`,"i"),ZZ=I(String.raw`\b(?:in|for|across|on|goes for|with) (?:all|any|every|each)(?: of)?(?: my| the)? (?:other )?(?:projects?|
       repos?|repositories|codebases?)\b(?! (?:in|of|under) )|\b(?:everywhere|wherever) i (?:work|code)\b|
       \bwhatever (?:project|repo)\b|(?:全|

@@ -441,7 +441,8 @@ ${CX(t)}`),i=cm(Iw(st(t.error))),a=PX(e,r,t.error).map(cm);if(a.some(d=>d===""||
       compare)\b(?!.*\b(?:always|never|every|from now on)\b))|
       ^(?:(?:please|always|never|do not|don['’]t|ever) )*(?:remember|forget) (?:this|that|it)[.!]*$|
       ^(?:(?:この|その|今の)(?:こと|件|話)[をは]|必ず|絶対に?|ちゃんと|よろしく|どうか|[、 ])*
-      (?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$`,"i"),kY=v(String.raw`^(?:and |so |but |then )*(?:if|when|where|because|becuase|while|unlike|let's(?! \w+ (?:this|on)\b)|
+      (?:覚え(?:てお|と)いて|忘れないで)(?:ください|下さい|ね|よ|お願いします|[。!！、 ])*$|
+      (?:あれ|それ|これ)[はもを]?(?:もう)?忘れて(?:ください|下さい|ね|[。!！])*$`,"i"),kY=v(String.raw`^(?:and |so |but |then )*(?:if|when|where|because|becuase|while|unlike|let's(?! \w+ (?:this|on)\b)|
       i(?! (?:read|use|work|only|am on)\b)|i've|i'd)\b(?!'m)`,"i"),II=v(String.raw`\b(?:in|for|across|on|goes for|with) (?:all|any|every|each)(?: of)?(?: my| the)? (?:other )?(?:projects?|
       repos?|repositories|codebases?)\b(?! (?:in|of|under) )|\b(?:everywhere|wherever) i (?:work|code)\b|
       \bwhatever (?:project|repo)\b|(?:全|

@@ -300,6 +300,11 @@ test('typed rules: letters of any width are the same; the quote is as typed', ()
 
 describe('typed rules: a correction names the rule that holds no longer, and is no rule itself', () => {
   test.each([
+    '前にログは tmp/out にってお願いしましたけど、あれ忘れてください。',
+    '先週、表は必ず CSV でってお願いしましたけど、それもう忘れてください',
+  ])('what was asked for is to be forgotten: %s', (prompt) => expect(lines(prompt)).toEqual([]))
+
+  test.each([
     ['モック禁止の件は取り消し', 'モック'],
     ['mainへの直接push禁止の話は撤回します。ひとりなので', 'mainへの直接push'],
     ['さっきのブランチ名のルールはなしで', 'ブランチ名'],
