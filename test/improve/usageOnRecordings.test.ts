@@ -18,7 +18,6 @@ import { readLog } from '../../src/store/log/readLog.ts'
 import { createTestStore } from '../testData.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../shared/recordings/cli')
-const SESSIONS = 60
 const BYTES_MAX = 200_000
 
 const there = fs.existsSync(FOLDER)
@@ -35,10 +34,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
     const store = createTestStore()
     replaySessions(
       store,
-      names
-        .sort()
-        .slice(-SESSIONS)
-        .map((name) => parseRecording(fs.readFileSync(path.join(FOLDER, name), 'utf8'), name)),
+      names.sort().map((name) => parseRecording(fs.readFileSync(path.join(FOLDER, name), 'utf8'), name)),
     )
     projection = loadProjection(store).projection
     // With the memories of all sessions, so that early recalls can be compared with others too.
@@ -46,7 +42,7 @@ describe.skipIf(!there)('on recorded sessions', () => {
       .flatMap((events) => attributeRecalls(events, projection.memories, NO_BASELINES))
       .flatMap(({ observed }) => observed?.traces ?? [])
       .filter(({ moment }) => moment !== 'start')
-  }, 120_000)
+  }, 300_000)
 
   const recalled = ({ arm }: TraceObservation): boolean => arm !== 'other'
   const other = ({ arm }: TraceObservation): boolean => arm === 'other'
