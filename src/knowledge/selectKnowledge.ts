@@ -1,11 +1,12 @@
 // Which entries are shown: at a start what a person wants and what is expected to save most; elsewhere what a trigger
 // matches. Pure.
 import { EDIT_TOOLS } from '../model/event.ts'
-import type { KnowledgeNote } from '../model/knowledge.ts'
+import type { KnowledgeNote, Trigger } from '../model/knowledge.ts'
 import type { KnowledgePolicy } from '../model/policy.ts'
+import { withoutHeredocs } from '../text/command.ts'
 import { estimateTokens } from '../text/excerpt.ts'
 import { sanitizeInline, teamText } from '../text/sanitizeText.ts'
-import { contains, fires, type Occasion, prepareText } from './when.ts'
+import { contains, fires, type Occasion, onlyReads, prepareText } from './when.ts'
 
 /** The entries for the start of a conversation on this branch, in the order of the file. */
 export function selectForStart(
@@ -79,15 +80,46 @@ export function selectForFile(
   return fresh.slice(0, Math.max(0, left)).map(({ note }) => note)
 }
 
+/**
+ * The first entry about a program that the command runs. Its own trigger would come after the call that it is about; a
+ * call of the same program often comes before that.
+ */
+export function selectForCommand(
+  notes: readonly KnowledgeNote[],
+  command: string,
+  isShown: (note: KnowledgeNote) => boolean,
+): KnowledgeNote[] {
+  const programs = programsIn(command)
+  const text = prepareText(command)
+  const isAbout = ({ at, has = [], unless = [] }: Trigger): boolean =>
+    at === 'call' &&
+    has.some((part) => programs.includes(programOf(part))) &&
+    !unless.some((part) => contains(text, part))
+  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
+  const found = own.find((note) => note.when.some(isAbout) && !isShown(note))
+  return found && own.filter(isShown).length < LEARNED_MAX ? [found] : []
+}
+
 /** The words in the name of a file and of its folder. Shorter ones, such as `src` or `ts`, are in too many lines. */
 const namesIn = (file: string): readonly string[] =>
   /(?:[^/]*\/)?[^/]*$/.exec(file)?.[0].match(/[\p{L}\p{N}]{4,}/gu) ?? []
+
+/** The programs of a shell line that do more than look. */
+const programsIn = (command: string): readonly string[] =>
+  withoutHeredocs(command)
+    .split(/[;&|(\n]/)
+    .map(programOf)
+    .filter((program) => !onlyReads(program))
+
+/** The first word of a command, without its folder and variables. */
+const programOf = (command: string): string =>
+  /^\s*(?:\w+=\S*\s+)*(?:\S*\/)?(\S+)/.exec(command.toLowerCase())?.[1] ?? ''
 
 /** Sessions that count as near. The second one counts half. */
 const NEAREST_MAX = 2
 /** Added to the worth at a start: among near sessions, nearness decides more. */
 const WORTH_BASE = 0.4
-/** Learned entries in one conversation, its start and later notes together. Files that are edited add no more then. */
+/** Learned entries in one conversation, its start and later notes together. What is only near adds no more then. */
 const LEARNED_MAX = 12
 
 /** Of what a model understood of a person's wishes, so many in one conversation: a long one would be full of them. */

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchKnowledge, renderKnowledge, selectForFile, selectForStart } from '../../src/knowledge/selectKnowledge.ts'
+import {
+  matchKnowledge,
+  renderKnowledge,
+  selectForCommand,
+  selectForFile,
+  selectForStart,
+} from '../../src/knowledge/selectKnowledge.ts'
 import { callOccasion } from '../../src/knowledge/when.ts'
 import type { KnowledgeNote } from '../../src/model/knowledge.ts'
 import { estimateTokens } from '../../src/text/excerpt.ts'
@@ -46,6 +52,32 @@ describe('selection', () => {
     const isShown = (note: { readonly id: string }) => note.id === notes[0]?.id
     expect(matchKnowledge(notes, call, isShown, NUMBERS)).toEqual([notes[1], notes[2]])
     expect(matchKnowledge(notes, { ...call, text: 'pnpm install' }, isShown, NUMBERS)).toEqual([])
+  })
+
+  test('selection: a command gets one entry about a program that it runs, before the call that it is about', () => {
+    const when = [{ at: 'call', tool: 'Bash', has: ['npm publish'], unless: ['--dry-run'] }] as const
+    const lesson = buildNote(1, { when, line: 'Sign in before `npm publish`' })
+    const other = buildNote(2, { when, line: 'Publish from main' })
+    const rule = buildNote(3, { when, voice: 'wanted', line: 'Never publish on Fridays' })
+    const branch = buildNote(4, { when, branch: 'main', line: 'Publish the beta' })
+    const find = (command: string, ...shown: KnowledgeNote[]) =>
+      selectForCommand([rule, branch, lesson, other], command, (note) => shown.includes(note))
+    for (const command of ['npm ci', 'cd web && CI=1 npm test', 'echo ok | npm version minor', '/usr/bin/npm ci'])
+      expect(find(command), command).toEqual([lesson])
+    expect(find('npm ci', lesson)).toEqual([other])
+    for (const command of ['pnpm ci', 'cat npm', 'git log', 'npm publish --dry-run', 'cat <<EOF\nnpm ci\nEOF'])
+      expect(find(command), command).toEqual([])
+    const grep = buildNote(5, { when: [{ at: 'call', has: ['grep -P'] }], line: '`grep` has no `-P` here' })
+    expect(selectForCommand([grep], 'grep -n a b.ts', () => false)).toEqual([])
+  })
+
+  test('selection: what is near adds nothing to a conversation with twelve learned entries', () => {
+    const when = [{ at: 'call', has: ['npm publish'] }] as const
+    const notes = Array.from({ length: 20 }, (_, n) => buildNote(n, { when, line: `note ${n}` }))
+    const shown = new Set<KnowledgeNote>()
+    for (let i = 0; i < 20; i++)
+      for (const note of selectForCommand(notes, 'npm ci', (each) => shown.has(each))) shown.add(note)
+    expect(shown.size).toBe(12)
   })
 
   test('selection: a conversation has six understood wishes beside edits, and any number of lessons', () => {

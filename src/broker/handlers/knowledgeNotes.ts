@@ -10,9 +10,9 @@ import {
   type Occasion,
   promptOccasion,
 } from '../../knowledge/when.ts'
-import { CALL_RESULT_KINDS, type Event, isCallResult } from '../../model/event.ts'
+import { CALL_RESULT_KINDS, EDIT_TOOLS, type Event, isCallResult } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import type { KnowledgeFile, KnowledgeNote } from '../../model/knowledge.ts'
+import { isAboutFailures, type KnowledgeFile, type KnowledgeNote } from '../../model/knowledge.ts'
 import { RECENT_TAIL_BYTES } from '../../model/limits.ts'
 import { findExcludedMemories, type RecallMoment, type RecallQuery } from '../../model/recallQuery.ts'
 import { objectOf } from '../../model/unknownJson.ts'
@@ -41,8 +41,10 @@ interface Happening {
   readonly event: Event
   readonly payload: HookPayload
   readonly query: RecallQuery
-  /** Only of an edit: what sessions that edited the file have met, without entries that are `isShown`. */
+  /** Only of an edit or a command: what such work is expected to meet next, without entries that are `isShown`. */
   readonly selectNear?: SelectNear | undefined
+  /** To decide whether the call runs: what is known of its failure counts at once. */
+  readonly isForBlock?: boolean
 }
 
 /** Passed by the hook that needs it, so that other hooks do not run it. */
@@ -54,11 +56,11 @@ export type SelectNear = (
 
 /**
  * For a subagent the entries of a start: it is a conversation of its own. At any other moment those that fire; at an
- * edit those too that sessions with such edits have met.
+ * edit those too that sessions with such edits have met, at a command one about its programs.
  */
 export function findKnowledge(
   known: readonly KnowledgeNote[],
-  { moment, event, payload, query, selectNear }: Happening,
+  { moment, event, payload, query, selectNear, isForBlock }: Happening,
   context: HookContext,
   alreadyShown: () => ReadonlySet<MemoryId>,
 ): readonly KnowledgeNote[] {
@@ -95,10 +97,15 @@ export function findKnowledge(
     note.voice !== 'known' &&
     isDoneBefore(note, () => (earlier ??= readEarlierCalls(context, payload)))
   const firing = new Set(matching.filter((note) => !isDone(note)))
+  const due = [...firing].filter((note) => isForBlock || !isForFailure(note, event))
   const isTaken = (note: KnowledgeNote): boolean => isHidden(note) || firing.has(note)
   const near = selectNear?.(known, query, isTaken) ?? []
-  return [...firing, ...near].slice(0, policy.knowledge.noteMax)
+  return [...due, ...near].slice(0, policy.knowledge.noteMax)
 }
+
+/** A note before a call is read after it, so a known failure waits for the failure. An edit fails in a later check. */
+const isForFailure = (note: KnowledgeNote, event: Event): boolean =>
+  event.kind === 'call.started' && !EDIT_TOOLS.has(event.tool) && note.voice === 'known' && isAboutFailures(note)
 
 function readEarlierCalls(context: HookContext, payload: HookPayload): string[] {
   return readOwnEvents(context, payload, { bytesMax: RECENT_TAIL_BYTES, kinds: CALL_RESULT_KINDS })

@@ -1,6 +1,6 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
-import { selectForFile } from '../../knowledge/selectKnowledge.ts'
-import { EDIT_TOOLS, type Event, isAgentCall } from '../../model/event.ts'
+import { selectForCommand, selectForFile } from '../../knowledge/selectKnowledge.ts'
+import { callCommand, EDIT_TOOLS, type Event, isAgentCall, isShellTool } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -75,22 +75,29 @@ export const onPreToolUse: HookHandler = (payload, context) => {
     { event, payload, context },
     {
       findBlock: findBlockingRecall,
-      ...(isEdit(event) && { selectNear: selectNearFile(context) }),
+      ...selectorFor(event, context),
       findFocus: (found) => ({ candidates: found.filter(isNoKnowledge) }),
     },
   )
   return isAgentCall(event) && output.denyReason === undefined ? { ...output, refresh: true } : output
 }
 
-const isEdit = (event: Event): boolean => event.kind === 'call.started' && EDIT_TOOLS.has(event.tool)
-
-/** An edit tells what work it is, before the commands that follow: what they met in sessions with such edits. */
-const selectNearFile =
-  ({ store, policy }: HookContext): SelectNear =>
-  (notes, { files: [file] }, isShown) => {
-    if (file === undefined) return []
-    return selectForFile(notes, { file, sessions: sessionsNearFile(store, file) }, isShown, policy.knowledge)
+/**
+ * An edit tells what work it is, before the commands that follow: what they met in sessions with such edits. A command
+ * tells which programs the next ones run.
+ */
+function selectorFor(event: Event, { store, policy }: HookContext): { selectNear?: SelectNear } {
+  if (event.kind !== 'call.started') return {}
+  const command = isShellTool(event.tool) ? callCommand(event) : ''
+  if (command !== '') return { selectNear: (notes, _, isShown) => selectForCommand(notes, command, isShown) }
+  if (!EDIT_TOOLS.has(event.tool)) return {}
+  return {
+    selectNear: (notes, { files: [file] }, isShown) =>
+      file === undefined
+        ? []
+        : selectForFile(notes, { file, sessions: sessionsNearFile(store, file) }, isShown, policy.knowledge),
   }
+}
 
 /** Entries of knowledge are shown by their triggers, not by their rank. */
 const isNoKnowledge = ({ memory }: IndexedCandidate): boolean =>

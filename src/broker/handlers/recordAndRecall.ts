@@ -1,8 +1,7 @@
 // One recall of a hook: its event is recorded first, then candidates and entries of knowledge are searched, and what is
 // selected is shown and recorded.
-import { EDIT_TOOLS, type Event } from '../../model/event.ts'
+import type { Event } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { isAboutFailures, type KnowledgeNote } from '../../model/knowledge.ts'
 import type { RecallMoment, RecallQuery, RecallResult } from '../../model/recallQuery.ts'
 import { recall } from '../../recall/recall.ts'
 import { isLivedThrough, type RecallFocus } from '../../recall/recallCandidate.ts'
@@ -46,7 +45,7 @@ interface RecallOptions {
   readonly findBlock?: typeof findBlockingRecall
   /** Only of prompts, for the same reason. */
   readonly findSessions?: FindNearestSessions
-  /** Only of edits. */
+  /** Only of edits and commands. */
   readonly selectNear?: SelectNear
   /** Only of agents and failures, for the same reason. */
   readonly findLeading?: FindLeading
@@ -98,15 +97,11 @@ function searchStore(
   const present = known.filter((note) => !deleted.has(note.id) && !isMetHere(query, note, compacted))
   const focus = findFocus?.(found, query)
   const happening = { moment, event, payload, query }
-  const findFiring: FindFiring = (readHidden) => findKnowledge(present, happening, context, readHidden)
-  const firing = findKnowledge(present, { ...happening, selectNear }, context, alreadyShown)
-  const knowledge = firing.filter((note) => !isForFailure(note, event))
+  const findFiring: FindFiring = (readHidden) =>
+    findKnowledge(present, { ...happening, isForBlock: true }, context, readHidden)
+  const knowledge = findKnowledge(present, { ...happening, selectNear }, context, alreadyShown)
   return { query, reader, isExcluded, deleted, alreadyShown, found, focus, knowledge, findFiring }
 }
-
-/** A note before a call is read after it, so a known failure waits for the failure. An edit fails in a later check. */
-const isForFailure = (note: KnowledgeNote, event: Event): boolean =>
-  event.kind === 'call.started' && !EDIT_TOOLS.has(event.tool) && note.voice === 'known' && isAboutFailures(note)
 
 function selectShown(
   search: Omit<Search, 'findFiring'>,

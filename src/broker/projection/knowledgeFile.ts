@@ -62,17 +62,17 @@ export function buildKnowledgeFile(
     const memory = head.load(false)
     const candidate = toCandidate(memory, context)
     if (!candidate) return []
-    const { voice, knowledge, rank, worth, lastMet } = candidate
+    const { voice, knowledge, rank, worth, saved, lastMet } = candidate
     const isFromRules = knowledge.author === 'rule'
     const isForAll = memory.privacy === 'public' && !isFromTeam(memory) && knowledge.scope !== 'branch'
     if (knowledge.author === 'model' && isForAll)
       for (const words of candidate.when.flatMap(callWords))
         ofModel.set(words, Math.max(worth, ofModel.get(words) ?? 0))
     const author = isFromTeam(memory) && !memory.pinned ? `${voice} ${memory.team?.by}` : ''
-    return { head, id: memory.id, author, isFromRules, rank, worth, lastMet }
+    return { head, id: memory.id, author, isFromRules, rank, saved, lastMet }
   })
   candidates.sort(
-    (a, b) => a.rank - b.rank || b.worth - a.worth || compareValues(b.lastMet, a.lastMet) || compareValues(a.id, b.id),
+    (a, b) => a.rank - b.rank || b.saved - a.saved || compareValues(b.lastMet, a.lastMet) || compareValues(a.id, b.id),
   )
   const kept: KnowledgeNote[] = []
   const statements = new Set<string>()
@@ -134,6 +134,8 @@ export const isDoubtful = ({ author, state, asked }: Knowledge): boolean =>
 interface Candidate extends Pick<KnowledgeNote, 'voice' | 'worth' | 'lastMet' | 'when'> {
   readonly memory: Memory
   readonly knowledge: Knowledge
+  /** Its worth at a start, or what it would be: what else shows entries takes the first. */
+  readonly saved: number
   /** A teammate's words have the places that the person's own leave. */
   readonly rank: number
 }
@@ -156,7 +158,8 @@ function toCandidate(memory: Memory, context: KnowledgeContext): Candidate | und
   const rank = worth === FIRST_WORTH ? 0 : voice === 'known' ? 2 : +(voice === 'team' && pinned === undefined)
   // Of what a person wants: when it was said.
   const lastMet = voice === 'known' ? knowledge.record.lastMet : memory.created
-  return { memory, knowledge, voice, when, worth: Math.round(1000 * worth) / 1000, rank, lastMet }
+  const saved = voice === 'known' ? Math.max(worth, callsSaved(knowledge, sessionsSince(memory, context))) : worth
+  return { memory, knowledge, voice, when, worth: Math.round(1000 * worth) / 1000, saved, rank, lastMet }
 }
 
 function toNote({ memory, knowledge, ...shown }: Candidate, { openSessions }: KnowledgeContext): KnowledgeNote {
@@ -257,13 +260,20 @@ export function worthAtStart(memory: Memory, knowledge: Knowledge, context: Know
   // What is about an edit comes at that edit: of such entries at starts, blind readers found one in six useful.
   if (author === 'model' && !asked && !isForStart && when.some(isEditTrigger)) return 0
   if (isOfPerson(knowledge) && asked) return REQUEST_WORTH
-  const sessions = context.sessionTimes.length - positionIn(context.sessionTimes, memory.created)
+  const sessions = sessionsSince(memory, context)
   if (isOfPerson(knowledge) && !isAboutFailures(knowledge)) {
     if (author === 'model' && !isForStart && expected < WISH_EXPECTED_MIN && sessions >= YOUNG_SESSIONS) return 0
     return WISH_WORTH
   }
+  if (author === 'model' && !asked && !isForStart && expected < EXPECTED_MIN && record.met < ENOUGH_MET) return 0
+  return callsSaved(knowledge, sessions)
+}
+
+const sessionsSince = ({ created }: Memory, { sessionTimes }: KnowledgeContext): number =>
+  sessionTimes.length - positionIn(sessionTimes, created)
+
+function callsSaved({ record, expected = EXPECTED_DEFAULT }: Knowledge, sessions: number): number {
   const { met, firedIn = met, cost } = record
-  if (author === 'model' && !asked && !isForStart && expected < EXPECTED_MIN && met < ENOUGH_MET) return 0
   const rate = Math.min(2, (firedIn + Math.min(firedIn, met) + expected) / (sessions + UNMET_SESSIONS))
   return rate * Math.sqrt(Math.min(COST_MAX, Math.max(1, cost)))
 }

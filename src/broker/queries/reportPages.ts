@@ -232,7 +232,7 @@ function describeShowing(memory: Memory, recall: ScannedRecall, context: Showing
     recall,
     /** Of an entry of knowledge at a start: the calls that it was expected to save in a session. */
     score: scores[shown.indexOf(memory.id)] ?? 0,
-    /** Those that fired; none at a start, and where sessions with such edits have met it. */
+    /** Those that fired; none at a start, and where the call only works with what it is about. */
     triggers: triggers as readonly Trigger[],
     outcome: decideOutcome(memory, by, found?.used),
     /** The call that decided the outcome; undefined if none did. */

@@ -344,7 +344,7 @@ function describeCause({ recall: { moment, cue }, score, triggers }: MemoryShowi
   }
   const at = html`<span class="before">${inlineText(cue, 100)}</span>`
   if (!knowledge) return at
-  if (triggers.length === 0 && moment === 'call') return html`<span>sessions with such edits met it</span>${at}`
+  if (triggers.length === 0 && moment === 'call') return html`<span>it is about what this call works with</span>${at}`
   // Of a cause that is cut, one of these. At a failure, the call of a trigger is the one that failed.
   const listed = triggers.length > 0 ? triggers : knowledge.when.filter((trigger) => trigger.at === moment)
   const met = listed.map((trigger) => (moment === 'failure' ? { ...trigger, at: moment } : trigger))
