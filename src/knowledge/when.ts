@@ -135,7 +135,7 @@ export const isDoneBefore = (
   return first.length > 0 && listEarlier().some((text) => first.some((part) => contains(text, part)))
 }
 
-/** `Bash` stands for any shell, `Edit` for any tool that writes a file, and `Read` for any that looks for one. */
+/** `Bash` stands for any shell, `Edit` for any tool that writes a file, `Read` or `Grep` for any that looks for one. */
 const isOfTool = (tools: string | undefined, tool: string | undefined): boolean =>
   tools === undefined ||
   (tool !== undefined &&
@@ -155,9 +155,11 @@ export function contains(text: string, fragment: string): boolean {
   if (bare === '') return false
   const isWordStart = fragment[0] !== '*' && isLetterOrDigit(bare, 0)
   const isWordEnd = !fragment.endsWith('*') && isLetterOrDigit(bare, bare.length - 1)
+  const isFolder = /\/.*\/$/.test(fragment)
   for (let at = text.indexOf(bare); at !== -1; at = text.indexOf(bare, at + 1)) {
     if (isWordStart && at > 0 && isWordChar(text, at - 1)) continue
     if (isWordEnd && continuesWord(text, at + bare.length)) continue
+    if (isFolder && text[at + bare.length] === '.' && isWordChar(text, at + bare.length + 1)) continue
     return true
   }
   return false

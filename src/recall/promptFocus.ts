@@ -17,7 +17,7 @@ const WORDS_MIN = 8
 
 /**
  * With fewer distinct words a prompt is mostly about its conversation: a summary is about it only if it has so many of
- * these words, 0 to 1; a plan that is handed over needs none. Blind readers found 1 of 13 at such prompts useful.
+ * these words, 0 to 1, and at a plan that is handed over never. Blind readers found 1 of 13 at such prompts useful.
  */
 const [SUBJECT_WORDS_MIN, SUBJECT_COVERAGE] = [12, 0.6]
 
@@ -42,7 +42,9 @@ export function focusOnPrompt<Candidate extends RecallCandidate & Required<Pick<
   const same = candidates.some(({ memory }) => isOfTask(memory)) ? undefined : findSameTask(candidates, query)
   if (same) return { candidates: [same], limits: NO_THRESHOLD }
   // The importance of what is pinned is 1.
-  const isBrief = splitPlainWords(shortened(query.text)).size < SUBJECT_WORDS_MIN
+  const words = [...splitPlainWords(shortened(query.text))]
+  // Of Japanese they are pairs of characters, of which two make a word.
+  const isBrief = words.reduce((sum, word) => sum + (/[぀-鿿]/.test(word) ? 0.5 : 1), 0) < SUBJECT_WORDS_MIN
   const coverageMin = isHandedOverPlan(query.text) ? Number.POSITIVE_INFINITY : isBrief ? SUBJECT_COVERAGE : 0
   const isAside = ({ kind, isLearned }: RankableMemory, { coverage }: RecallCandidate['match']): boolean =>
     kind === 'experience' ||

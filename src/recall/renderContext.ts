@@ -8,7 +8,7 @@ import { estimateTokens, firstLine, truncateToTokens } from '../text/excerpt.ts'
 import { isFromTeam, sanitizeInline, sanitizeText, teamText } from '../text/sanitizeText.ts'
 import { noteText, truncateToContext } from './selectWithinBudget.ts'
 
-/** Short: a conversation may have many of them, and its start has said what they are. */
+/** Short: a conversation may have many of them, and mostly its start has said what they are. */
 const LATER_HEADING = 'memctl notes'
 
 const HEADING: { readonly [M in RecallMoment]: string } = {

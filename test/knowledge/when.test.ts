@@ -22,6 +22,8 @@ describe('when', () => {
     ['_test.go', 'src/cart_test.go', true],
     ['Test*', 'func TestCart(t *testing.T)', true],
     ['Test', 'func TestCart(t *testing.T)', false],
+    ['src/db/', 'ls src/db', true],
+    ['src/db/', 'src/db.ts', false],
     ['日本語', 'コミットは日本語で', true],
     ['', 'anything', false],
     ['*', 'anything', false],

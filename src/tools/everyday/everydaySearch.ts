@@ -115,7 +115,7 @@ export const everydaySearch = defineModelTool({
     const found = await findMemories(given, { ...input, isWanted }, forms, context)
     const work = findOpenWork(input.open ? found.memories.slice(0, COMPARED_MAX) : [], context)
     const sorted = sortFound(found.memories, input, work)
-    const isAll = asksForEverything(given.query)
+    const isAll = given.sort === undefined && asksForEverything(given.query)
     const isAdded = ({ id, kind }: Memory): number =>
       Number((input.isOfChanges && !replaced.has(id)) || (isAll && (kind === 'summary' || kind === 'experience')))
     const groups = groupRepeats(sorted.toSorted((a, b) => isAdded(a) - isAdded(b)))

@@ -221,7 +221,9 @@ function describeSaved(content: string, own: unknown, context: ToolContext): Too
       'The person wants the opposite: ask which holds. Undo what you saved, or they type `/memctl:outdated ID`.',
   }
   const memory = typeof own === 'string' && requireMemory(context, own)
-  const saved = memory && { content: firstLine(textOf(memory), SHORT_CHARS), kind: kindOf(memory) }
+  const text = memory ? textOf(memory) : ''
+  const start = firstLine(text, SHORT_CHARS)
+  const saved = memory && { content: start, ...(start !== text && { whole: false }), kind: kindOf(memory) }
   const alike = similar.length > 0 && {
     similar: similar.map(beginningOf),
     similar_hint:

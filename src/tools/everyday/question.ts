@@ -156,6 +156,8 @@ const OPEN = new RegExp(
 const WORK =
   /\b(?:leave|left|still|work(?:ed)?|tasks?|items?|things?|sessions?|happened|done)\b|作業|仕事|タスク|課題/gi
 
+const DATE = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
+
 /**
  * Words for a time, and its first and last day: of the days before today with work, the latest first, else so many days
  * ago, of which `monday` is the last one that was a Monday. Other times are not known.
@@ -165,7 +167,7 @@ const TIMES: readonly (readonly [RegExp, (work: readonly string[], monday: numbe
     [
       pattern(
         String.raw`\b(?:the )?(?:last )?(?:working )?day before (?:the last(?: (?:one|working day))?|that|yesterday|
-          (\d{4}-\d\d-\d\d))\b|一昨日|おととい|その前の日`,
+          (${DATE}))\b|(${DATE})の前の?日|一昨日|おととい|その前の日`,
         'i',
       ),
       ([last, before]) => [before ?? (last === undefined ? 2 : formatDay(Date.parse(`${last}T12:00`) - DAY_MS))],
@@ -197,16 +199,19 @@ function readTime(query: string, given: QuestionFields, context: ToolContext) {
   if (!words || !range) return isGiven ? { rest: query, since: given.since, until: given.until } : undefined
   const now = context.now()
   const rest = query.replace(words, ' ')
-  const date = words.exec(query)?.[1]
-  const end = given.until ?? (date && formatDay(Date.parse(`${date}T12:00`) - DAY_MS))
+  const [name = '', english, date = english] = words.exec(query) ?? []
+  const dayBefore = date && formatDay(Date.parse(`${date}T12:00`) - DAY_MS)
+  const end = given.until ?? dayBefore
   const isUpTo = end !== undefined && given.since === undefined && WORK_DAYS.includes(words)
-  const [last] = isUpTo ? listWorkDays(context, parseEnd(end, now)) : []
-  if (isGiven || last) return { rest, since: last ?? given.since, until: last ?? given.until }
+  const work = isUpTo ? listWorkDays(context, parseEnd(end, now)) : []
+  const last = work[Number(/day before yesterday|一昨日|おととい/i.test(name))] ?? (isGiven ? undefined : dayBefore)
+  const isKnown = range([], 0).length > 0 || saysNothing(withoutOrder(rest))
+  if (isGiven || last) return { rest: isKnown ? rest : query, since: last ?? given.since, until: last ?? given.until }
   const [since, until = since] = range(listWorkDays(context), (new Date(now).getDay() + 6) % 7).map((day) =>
     typeof day === 'string' ? day : formatDay(now - day * DAY_MS),
   )
   if (since !== undefined) return { rest, since, until }
-  return { rest: saysNothing(withoutOrder(rest)) ? rest : query, since, until, unknownTime: words.exec(query)?.[0] }
+  return { rest: isKnown ? rest : query, since, until, unknownTime: name }
 }
 
 const formatDay = (time: number): string => new Date(time).toLocaleDateString('sv')

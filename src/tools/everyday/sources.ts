@@ -100,7 +100,7 @@ function readFailures(store: Store, mayConcern: (line: Buffer) => boolean = () =
 const kindOfCall = (call: CallResult): string => commandFamily(callCommand(call)) || call.tool
 
 /** Whether only a part of what it printed was looked at: it may have failed again. */
-const LOOK = /\|\s*(?:e?grep|rg|sort|uniq|wc|awk|Select-String)\b[^&;\n]*(?:[;&]+ *echo\b.*)?$/
+const LOOK = /(?<!\|)\|\s*(?:e?grep|rg|sort|uniq|wc|awk|Select-String)\b(?:[^&;\n]|>&|&>)*(?:[;&]+ *echo\b.*)?$/
 const isLook = (call: CallResult): boolean => LOOK.test(callCommand(call))
 
 /** What passed; if it is the same command, what was edited first. With only other arguments it is other work. */

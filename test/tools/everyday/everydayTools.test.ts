@@ -1298,6 +1298,27 @@ test.each([
   expect(await door.call('memory_search', input)).toMatchObject(found)
 })
 
+test.each([
+  ['what did we do the day before yesterday', 5, 7],
+  ['一昨日何をした', 5, 7],
+  ['DATEの前の日に何をした', 6, 7],
+  ['what did we do the day before DATE', 7, 8],
+])('tools: the day before another day is that day, also with until and without work: %s', async (query, date, days) => {
+  const noon = new Date().setHours(12, 0, 0, 0)
+  const day = (days: number) => new Date(noon - days * DAY).toLocaleDateString('sv')
+  const at = (days: number) => ({ created: iso(noon - days * DAY), updated: iso(noon - days * DAY) })
+  for (const each of [4, 6, 7]) storeAs({ kind: 'summary', content: `The lamp of day ${each}`, ...at(each) })
+  const input = { query: query.replace('DATE', day(date)), ...(!query.includes('DATE') && { until: day(date) }) }
+  expect(await door.call('memory_search', input)).toMatchObject({ since: day(days), until: day(days) })
+})
+
+test('tools: beside a given time, a time that is not known is a word of the query', async () => {
+  storeAs({ kind: 'summary', content: 'The boat sails on Friday' })
+  storeAs({ kind: 'summary', content: 'The lamp shines' })
+  const found = await contents({ query: 'may I sail on Friday', since: '30d' })
+  expect(found).toEqual(['The boat sails on Friday'])
+})
+
 test.each(['what did we do yesterday?', 'What did we do in the last working day?', '前の作業日は何をしましたか'])(
   'tools: the day before is the last one with work, which the answer names: %s',
   async (query) => {
