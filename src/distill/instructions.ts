@@ -53,8 +53,10 @@ const formatMetAgain = ({ number, rule, sessions }: MetAgain): string =>
   `[${number}]${rule === undefined ? '' : ` ${rule}`}: ${sessions} earlier session${sessions > 1 ? 's' : ''}`
 
 /** What a person typed or asked for cannot be replaced, so each entry says its author. */
-const formatKnown = ({ key, knowledge: { type, author, asked, line } }: KnownEntry): string =>
-  `${key} ${type}${author === 'person' || asked ? ' of the person' : ''}: ${line}`
+const formatKnown = ({ key, isTypedHere, knowledge: { type, author, asked, line } }: KnownEntry): string => {
+  const by = isTypedHere ? ' typed in this session' : author === 'person' || asked ? ' of the person' : ''
+  return `${key} ${type}${by}: ${line}`
+}
 
 /** Words of a line that the model is asked for. A longer one is kept. */
 const LINE_WORDS = 14
@@ -156,6 +158,8 @@ the check.
 For entries of KNOWN that this session is about: confirmed (it happened again or held), wrong, outdated, obeyed or \
 broken (a rule that was kept or not). Leave out the others. Never write a KNOWN entry again as a new one; what KNOWN \
 calls "of the person" can be judged, not replaced.
+"typed in this session" is what a pattern found in PERSON items, without "when". Each that outlasts the session is an \
+entry of yours with its "quote", its "when", and its id in "replaces"; each other one is wrong.
 
 "closed" has the ids of LEFT OPEN that this session did, or that the person does not want any more. \
 "open" has at most ${OPEN_MAX} items, "summary" at most ${SUMMARY_CHARS_MAX} characters.`

@@ -13,7 +13,13 @@ export interface KnownEntry {
   readonly key: string
   readonly memory: MemoryId
   readonly knowledge: Knowledge
+  /** The person typed it in the session that is read, and a pattern took it for lasting. */
+  readonly isTypedHere: boolean
 }
+
+/** Found by a pattern in what the person typed. */
+export const isTyped = ({ author, asked, state }: Knowledge): boolean =>
+  author === 'person' && !asked && state === 'standing'
 
 const KNOWN_MAX = 20
 
@@ -25,9 +31,11 @@ export function selectKnown(
   events: readonly Event[],
   digest: string,
 ): readonly KnownEntry[] {
-  const candidates = [...memories].flatMap(({ id, knowledge, privacy, searchOnly, updated }) =>
+  const candidates = [...memories].flatMap(({ id, knowledge, privacy, searchOnly, updated, session }) =>
     // A way that may be chance is no entry yet.
-    knowledge && isCurrent(knowledge) && privacy === 'public' && !searchOnly ? [{ id, knowledge, updated }] : [],
+    knowledge && isCurrent(knowledge) && privacy === 'public' && !searchOnly
+      ? [{ id, knowledge, updated, session }]
+      : [],
   )
   if (candidates.length === 0) return []
   const occasions = listOccasions(events)
@@ -41,10 +49,11 @@ export function selectKnown(
   })
   scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
   const known = new Map<string, KnownEntry>()
-  for (const { id, knowledge } of scored) {
+  for (const { id, knowledge, session } of scored) {
     if (known.size === KNOWN_MAX) break
     const key = `k${id.slice(0, KEY_CHARS)}`
-    if (!known.has(key)) known.set(key, { key, memory: id, knowledge })
+    const isTypedHere = isTyped(knowledge) && session === events[0]?.session
+    if (!known.has(key)) known.set(key, { key, memory: id, knowledge, isTypedHere })
   }
   return [...known.values()]
 }

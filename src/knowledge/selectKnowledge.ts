@@ -66,7 +66,7 @@ export function selectForFile(
   { noteMax }: Pick<KnowledgePolicy, 'noteMax'>,
 ): KnowledgeNote[] {
   const names = namesIn(file)
-  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
+  const own = listLearned(notes)
   const scored = own.flatMap((note) => {
     const isMet = (session: number): boolean => note.metIn?.includes(session) ?? false
     const nearness = sessions.slice(0, NEAREST_MAX).reduce((sum, each, i) => sum + (isMet(each) ? 1 / (1 + i) : 0), 0)
@@ -81,21 +81,24 @@ export function selectForFile(
 }
 
 /**
- * The first entry about a program that the command runs. Its own trigger would come after the call that it is about; a
- * call of the same program often comes before that.
+ * The first entry about a program that the command runs, and that does more than look. Its own trigger would come after
+ * the call that it is about; a call of the same program often comes before that.
  */
 export function selectForCommand(
   notes: readonly KnowledgeNote[],
   command: string,
   isShown: (note: KnowledgeNote) => boolean,
 ): KnowledgeNote[] {
-  const programs = programsIn(command)
+  const programs = withoutHeredocs(command)
+    .split(/[;&|(\n]/)
+    .map(programOf)
+    .filter((program) => !onlyReads(program))
   const text = prepareText(command)
   const isAbout = ({ at, has = [], unless = [] }: Trigger): boolean =>
     at === 'call' &&
     has.some((part) => programs.includes(programOf(part))) &&
     !unless.some((part) => contains(text, part))
-  const own = notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
+  const own = listLearned(notes)
   const found = own.find((note) => note.when.some(isAbout) && !isShown(note))
   return found && own.filter(isShown).length < LEARNED_MAX ? [found] : []
 }
@@ -104,12 +107,8 @@ export function selectForCommand(
 const namesIn = (file: string): readonly string[] =>
   /(?:[^/]*\/)?[^/]*$/.exec(file)?.[0].match(/[\p{L}\p{N}]{4,}/gu) ?? []
 
-/** The programs of a shell line that do more than look. */
-const programsIn = (command: string): readonly string[] =>
-  withoutHeredocs(command)
-    .split(/[;&|(\n]/)
-    .map(programOf)
-    .filter((program) => !onlyReads(program))
+const listLearned = (notes: readonly KnowledgeNote[]): readonly KnowledgeNote[] =>
+  notes.filter(({ voice, branch }) => voice === 'known' && branch === undefined)
 
 /** The first word of a command, without its folder and variables. */
 const programOf = (command: string): string =>

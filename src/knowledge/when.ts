@@ -159,7 +159,7 @@ export function contains(text: string, fragment: string): boolean {
   for (let at = text.indexOf(bare); at !== -1; at = text.indexOf(bare, at + 1)) {
     if (isWordStart && at > 0 && isWordChar(text, at - 1)) continue
     if (isWordEnd && continuesWord(text, at + bare.length)) continue
-    if (isFolder && text[at + bare.length] === '.' && isWordChar(text, at + bare.length + 1)) continue
+    if (isFolder && text[at + bare.length] === '.') continue
     return true
   }
   return false

@@ -50,4 +50,7 @@ test('distill: the request names each known entry by its key, and says which are
   const known = selectKnown([mine, twin], events, digest.text)
   expect(known).toHaveLength(1)
   expect(buildModelRequest(digest, known).user).toMatch(/^k00100 rule of the person: Use tabs\.$/m)
+  const typed = { ...mine, session: events[0]!.session }
+  const here = selectKnown([typed], events, digest.text)
+  expect(buildModelRequest(digest, here).user).toMatch(/^k00100 rule typed in this session: Use tabs\.$/m)
 })

@@ -1,7 +1,7 @@
 // What an answer changes: entries to store, and changes of entries that exist. A model never changes what a person has
 // asked for or said to last, and nothing is stored twice.
 import { type CheckedAnswer, checkAnswer, normalizeText, type SupportedEntry } from '../../distill/checkAnswer.ts'
-import type { KnownEntry } from '../../distill/knownEntries.ts'
+import { isTyped, type KnownEntry } from '../../distill/knownEntries.ts'
 import type { DroppedProposal, ModelAnswer } from '../../distill/modelAnswer.ts'
 import { isOpposedByPerson } from '../../knowledge/compareRules.ts'
 import { type ProofNumbers, type ProvenCall, proveKnowledge } from '../../knowledge/proof.ts'
@@ -81,7 +81,7 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
     )
     for (const { trigger, why } of failed) dropped.push({ what: formatTrigger(trigger), reason: `trigger ${why}` })
     const memory = sanitize(knowledgeMemory(knowledge, proposed, context))
-    const same = findSame(memory, context.memories, stored)
+    const same = findSame(memory, context.memories, stored) ?? findTyped(proposed, context.known)
     const before = same && (stored.get(same)?.knowledge ?? current(same))
     const successor = same && context.memories.get(same)?.supersededBy
     if (successor !== undefined && !proposed.replaces.some((key) => byKey.get(key) === successor)) {
@@ -106,10 +106,11 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
       const id = byKey.get(key)
       const replaced = id && current(id)
       if (!id || !replaced) dropped.push({ what: key, reason: 'is not known' })
+      else if (id === memory.id || id === same) continue
       // What only a model says replaces no word of a person.
       else if (isProtected(id, replaced) || (isOfPerson(replaced) && !isOfPerson(knowledge)))
         dropped.push({ what: replaced.line, reason: 'belongs to the person' })
-      else if (id !== memory.id && id !== same) replaceBy(id, replaced, same ?? memory.id)
+      else replaceBy(id, replaced, same ?? memory.id)
     }
   }
   for (const [id, knowledge] of listUnconfirmed(answer, context)) if (!changed.has(id)) changed.set(id, knowledge)
@@ -132,19 +133,17 @@ export function answerChanges(answer: CheckedAnswer, context: AnswerContext) {
  * What a pattern took for a rule of the person in this session, and the model did not: found by search only, until the
  * person says it again. What says itself that it lasts stays.
  */
-function listUnconfirmed(answer: CheckedAnswer, { memories, session }: AnswerContext): [MemoryId, Knowledge][] {
+function listUnconfirmed(answer: CheckedAnswer, { memories, session, known }: AnswerContext): [MemoryId, Knowledge][] {
+  const judged = new Set(answer.known.map(({ key }) => known.find((entry) => entry.key === key)?.memory))
   const quotes = answer.entries.flatMap(({ quote }) => (quote === undefined ? [] : [normalizeText(quote)]))
   return [...memories.values()].flatMap(({ id, session: from, knowledge }): [MemoryId, Knowledge][] => {
     if (!knowledge || from !== session || knowledge.author !== 'person' || knowledge.asked) return []
     const own = normalizeText(knowledge.quote ?? knowledge.line)
-    const isConfirmed = quotes.some((quote) => quote.includes(own) || own.includes(quote))
+    const isConfirmed = judged.has(id) || quotes.some((quote) => quote.includes(own) || own.includes(quote))
     if (isConfirmed || knowledge.state !== 'standing' || isLasting(knowledge)) return []
     return [[id, { ...knowledge, state: 'proposed' }]]
   })
 }
-
-/** Typed in a prompt, and found there by a pattern. */
-const isTyped = ({ author, asked, state }: Knowledge): boolean => author === 'person' && !asked && state === 'standing'
 
 /** The person's words say themselves that they last. */
 const isLasting = ({ quote, line }: Knowledge): boolean => mayStateLasting(quote ?? line)
@@ -192,13 +191,18 @@ function findSame(memory: Memory, memories: MemoryMap, stored: MemoryMap): Memor
   if (quote === '') return undefined
   for (const { id, knowledge, events } of [...stored.values(), ...memories.values()]) {
     if (!knowledge?.quote || !isCurrent(knowledge)) continue
-    const own = normalizeText(knowledge.quote)
+    // A pattern may take a sentence with the word before it: “and please no more …”.
+    const own = [knowledge.quote, ...(isTyped(knowledge) ? [knowledge.line] : [])].map(normalizeText)
     // A choice in a menu may be quoted with its question.
     const isChoice = knowledge.author === 'rule' && events.some((event) => memory.events.includes(event))
-    if (isSameQuote(quote, own) || (isChoice && quote.includes(own))) return id
+    if (own.some((words) => isSameQuote(quote, words) || (isChoice && quote.includes(words)))) return id
   }
   return undefined
 }
+
+/** What a pattern found in this session, and the model says in other words of the person. */
+const findTyped = ({ quote, replaces }: SupportedEntry, known: readonly KnownEntry[]): MemoryId | undefined =>
+  quote === undefined ? undefined : known.find(({ key, isTypedHere }) => isTypedHere && replaces.includes(key))?.memory
 
 /** Letters of a quote; a shorter one may be a part of anything. */
 const PART_CHARS_MIN = 16

@@ -1,6 +1,6 @@
 // The hooks that recall: at a prompt, before a call, at a failure, at a subagent's start. Each records first.
 import { selectForCommand, selectForFile } from '../../knowledge/selectKnowledge.ts'
-import { callCommand, EDIT_TOOLS, type Event, isAgentCall, isShellTool } from '../../model/event.ts'
+import { callCommand, EDIT_TOOLS, type Event, isAgentCall } from '../../model/event.ts'
 import { SNAPSHOT_TAIL_BYTES } from '../../model/limits.ts'
 import { KNOWLEDGE_KINDS, type MemoryKind } from '../../model/memory.ts'
 import { isOwnCommand } from '../../model/sessionTask.ts'
@@ -88,7 +88,7 @@ export const onPreToolUse: HookHandler = (payload, context) => {
  */
 function selectorFor(event: Event, { store, policy }: HookContext): { selectNear?: SelectNear } {
   if (event.kind !== 'call.started') return {}
-  const command = isShellTool(event.tool) ? callCommand(event) : ''
+  const command = callCommand(event)
   if (command !== '') return { selectNear: (notes, _, isShown) => selectForCommand(notes, command, isShown) }
   if (!EDIT_TOOLS.has(event.tool)) return {}
   return {

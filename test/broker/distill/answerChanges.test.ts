@@ -199,6 +199,29 @@ test('distill: what a pattern took for a rule is said as the model understood it
   expect(rule.changes).toMatchObject([{ knowledge: { state: 'standing', author: 'person' } }])
 })
 
+test('distill: words of this session that an entry replaces get its occasions, or are replaced by it', () => {
+  const when = [{ at: 'call', tool: 'Bash', has: ['npm install'] }] as const
+  const typed = (line: string): Memory => {
+    const memory = known(1, { type: 'rule', quote: line, line, author: 'person', state: 'standing' })
+    return { ...memory, session: 'session-now' as SessionId }
+  }
+  const entry = { ...RULE, quote: 'Prices are kept in cents', when, replaces: ['$1'] }
+  const wish = apply({ entries: [entry] }, typed('Cents on the prices page'))
+  expect(wish.changes).toMatchObject([{ supersededBy: wish.stored[0]?.id, knowledge: { state: 'superseded' } }])
+  const rule = apply({ entries: [entry] }, typed('We never use npm'))
+  expect(rule).toMatchObject({
+    stored: [],
+    dropped: [],
+    changes: [{ knowledge: { state: 'standing', author: 'person', when } }],
+  })
+  // What is only confirmed stays as well, without occasions.
+  const confirmed = apply({ known: [{ id: '$1', is: 'confirmed' }] }, typed('Cents on the prices page'))
+  expect(confirmed.changes).toEqual([])
+  // Of another session the model has not read the words.
+  const { session: _, ...earlier } = typed('We use pnpm')
+  expect(apply({ entries: [entry] }, earlier).dropped).toMatchObject([{ reason: 'belongs to the person' }])
+})
+
 test('distill: a key that the request did not show changes nothing', () => {
   const { changes, dropped } = apply({
     known: [{ id: 'kfffff', is: 'wrong' }],
