@@ -368,7 +368,7 @@ const SIZES_MAX = {
   'numbers of a policy': 57, // target: 30
   'lines of docs and READMEs': 2_930, // target: 2,000
   'files of the plugin': 40, // target: 25
-  'kilobytes of the plugin': 2_969, // target: 1,500
+  'kilobytes of the plugin': 2_970, // target: 1,500
 }
 
 const PARAMETERS_MAX = 4
