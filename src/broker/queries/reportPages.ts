@@ -12,7 +12,7 @@ import {
   type PreparedCall,
   provablePart,
 } from '../../knowledge/updateRecords.ts'
-import { fires, promptOccasion } from '../../knowledge/when.ts'
+import { contains, fires, promptOccasion } from '../../knowledge/when.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
 import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
@@ -192,10 +192,11 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
       if (!knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
       const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
       const each = own.map((call) => call.prepared)
-      const verdicts = judgeCalls(knowledge, each).map(({ verdict }) => verdict)
-      const judged = own.flatMap((call, i) =>
-        verdicts[i] && saysSomething(knowledge, call.prepared) ? [{ ...call, isBad: verdicts[i] === 'bad' }] : [],
-      )
+      const judged = judgeCalls(knowledge, each).flatMap(({ verdict }, i) => {
+        const [call, isBad] = [own[i], verdict === 'bad']
+        if (!call || !verdict || !saysSomething(knowledge, call.prepared, isBad)) return []
+        return [{ ...call, text: matchedPart(call.text, knowledge.when), isBad }]
+      })
       found.set(id, [...(found.get(id) ?? []), ...judged])
     }
   }
@@ -209,9 +210,38 @@ function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[
   return found
 }
 
-/** Whether an edit failed or passed says nothing of what it wrote, unless the entry is about the error of edits. */
-const saysSomething = (knowledge: Pick<Knowledge, 'type' | 'when'>, { tool }: PreparedCall): boolean =>
-  !isAboutFailures(knowledge) || !EDIT_TOOLS.has(tool) || knowledge.when.some(({ at }) => at === 'failure')
+/**
+ * Whether a judged call is what an entry about failures is about. An edit that failed or passed says nothing of what it
+ * wrote, unless the entry is about the error of edits. A call that passed, or had an error that many commands have, has
+ * to have the words of a trigger at calls.
+ */
+function saysSomething({ type, when }: Pick<Knowledge, 'type' | 'when'>, call: PreparedCall, isBad: boolean): boolean {
+  if (!isAboutFailures({ type })) return true
+  const { tool, occasion, failure } = call
+  if (EDIT_TOOLS.has(tool)) return when.some(({ at }) => at === 'failure')
+  const clear = when.filter(({ at, signature }) => at !== 'call' && !signature)
+  if (isBad && failure && (fires(clear, failure) || !when.some(({ at }) => at === 'call'))) return true
+  const { text, command = text } = occasion
+  const isNamed = (part: string): boolean => distinctWords(part).every((word) => contains(command, word))
+  return when.some(({ at, has = [] }) => at === 'call' && has.length > 0 && has.every(isNamed))
+}
+
+/** Of `npm install` the second: `pnpm install` is such a call, too. */
+const distinctWords = (fragment: string): readonly string[] =>
+  fragment.replace(/^\S+ /, '').match(/\w{3,}\*?/g) ?? fragment.match(/\w{3,}\*?/g) ?? [fragment]
+
+/** Characters before a match from which a call is shown from there on. */
+const BEFORE_MATCH_MAX = 40
+
+/** The text of a call, from the command on in which a fragment of a trigger is. */
+function matchedPart(text: string, when: readonly Trigger[]): string {
+  const fragments = when.flatMap(({ at, has = [], unless = [] }) => (at === 'prompt' ? [] : [...has, ...unless]))
+  const places = fragments.map((part) => text.toLowerCase().indexOf(part.replace(/^\*|\*$/g, '').toLowerCase()))
+  const before = text.slice(0, places.find((place) => place >= 0) ?? 0)
+  const command = /(?:^|[;&|] )(?!.*[;&|] )(.*)$/.exec(before)?.[1] ?? ''
+  const start = before.length - Math.min(command.length, BEFORE_MATCH_MAX)
+  return start > BEFORE_MATCH_MAX ? `${text.split(' ')[0]} … ${text.slice(start)}` : text
+}
 
 interface ShowingContext {
   readonly verdicts: ReadonlyMap<EventId, AttributedRecall>

@@ -174,7 +174,7 @@ function scanCall(event: CallResult, isJudged: boolean): ScannedCall {
     at: event.at,
     session: event.session,
     call: event.call,
-    text: firstLine(callName(event), EXCERPT_CHARS),
+    text: isJudged ? callName(event) : firstLine(callName(event), EXCERPT_CHARS),
     prepared: isJudged ? prepared : undefined,
     failure: prepared.failure,
     error: shown.kind === 'call.failed' ? firstLine(salientLine(shown.error), EXCERPT_CHARS) : undefined,

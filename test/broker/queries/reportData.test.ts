@@ -319,6 +319,27 @@ describe('what came of an entry', () => {
     expect(build(lesson, { ...failedFirst, recalls: [show(0, 'a', { shown: [lesson.id] })] })?.goodUnshown).toEqual([])
   })
 
+  test('report: a call counts for an entry about failures only if it has the words of its triggers', () => {
+    const when: Trigger[] = [
+      { at: 'call', tool: 'Bash', has: ['npm install', 'docs/*'], unless: ['cd'] },
+      { at: 'failure', signature: 'bash|timed out' },
+    ]
+    const lesson = buildEntry(1, { type: 'lesson', line: 'Install in the root', when })
+    const fail = (minute: number, command: string): ScannedCall => {
+      const { prepared, ...call } = run(minute, command)
+      const failure = failureOccasion({ tool: 'Bash', input: { command } }, 'timed out', 'bash|timed out')
+      return { ...call, prepared: prepared && { ...prepared, failure } }
+    }
+    const long = `echo ${'x'.repeat(90)}`
+    const calls = [
+      ...[fail(1, 'npm install docs/a'), fail(2, 'find /')],
+      ...[run(3, 'cd /shop && go build docs/a'), run(4, `${long} && cd /shop && pnpm install docs/b`)],
+    ]
+    const page = build(lesson, { calls })
+    // Of a long command, the part that matched is shown.
+    expect(page?.calls.map(({ text }) => text)).toEqual(['npm install docs/a', 'echo … pnpm install docs/b'])
+  })
+
   test('report: each showing has one verdict, by what came later in its session', () => {
     const recalls = [show(0, 'a'), show(0, 'b'), show(0, 'c'), show(9, 'a')]
     const used = { recall: show(9, 'a').id, memories: [{ memory: rule.id, used: 0, contribution: 0, traces: [] }] }
