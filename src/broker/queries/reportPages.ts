@@ -7,6 +7,7 @@ import {
   canBreak,
   isLookUp,
   judgeCalls,
+  listBreaches,
   listWords,
   mayMatch,
   type PreparedCall,
@@ -15,7 +16,7 @@ import {
 import { contains, fires, promptOccasion } from '../../knowledge/when.ts'
 import { EDIT_TOOLS } from '../../model/event.ts'
 import type { EventId, MemoryId, SessionId } from '../../model/id.ts'
-import { isAboutFailures, type Knowledge, type Trigger } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent, type Knowledge, type Trigger } from '../../model/knowledge.ts'
 import type { Memory, MemoryMap } from '../../model/memory.ts'
 import { groupBy } from '../../model/sorting.ts'
 import type { Ending, ReportScan, ScannedCall, ScannedRecall, ScannedSource } from './reportScan.ts'
@@ -52,10 +53,8 @@ export interface MemoryPage {
   readonly good: number
   /** The times of the good ones before the entry was shown in their session, newest first. */
   readonly goodUnshown: readonly string[]
-  /** Of a rule, and of those after it was said: first the sessions that were shown it, the latest first. */
+  /** Of a rule: first the sessions that were shown it, the latest first. */
   readonly sessions: readonly SessionCalls[]
-  /** Of a rule that no call alone proves: the sessions after it was said that perhaps kept and broke it. */
-  readonly perhaps?: RuleCounts | undefined
   readonly sources: readonly ScannedSource[]
   readonly successor?: MemoryId | undefined
   readonly predecessors: readonly MemoryId[]
@@ -87,7 +86,7 @@ export function buildPages(
   scan: ReportScan,
   judged: readonly AttributedRecall[],
 ): MemoryPage[] {
-  const callsOf = judgeMemories(selected, scan.calls)
+  const callsOf = judgeMemories(selected, scan)
   const context = {
     verdicts: new Map(judged.map((recall) => [recall.recall, recall])),
     calls: new Map(scan.calls.map((call) => [call.call, call])),
@@ -96,7 +95,9 @@ export function buildPages(
     recall.shown.flatMap((id) => {
       const memory = memories.get(id)
       const judgedCalls = isUnproven(memory?.knowledge) ? [] : (callsOf.get(id) ?? [])
-      return memory ? describeShowing(memory, recall, { ...context, judged: judgedCalls }) : []
+      // A replay plays sessions that overlapped one after the other.
+      const isKnown = memory !== undefined && heldAt(memory, recall.at, scan)
+      return isKnown ? describeShowing(memory, recall, { ...context, judged: judgedCalls }) : []
     }),
   )
   const describeSession = describeSessions(scan, memories, showings)
@@ -114,11 +115,7 @@ export function buildPages(
       bad: new Map(bad.map(({ call, session }) => [call, session])),
       good: good.length,
       goodUnshown: good.filter((call) => !isAfterShowing(call, own)).map(({ at }) => at),
-      sessions:
-        isUnproven(memory.knowledge) || (memory.knowledge && isAboutFailures(memory.knowledge))
-          ? []
-          : groupSessions(memory, calls, own),
-      perhaps: isUnproven(memory.knowledge) ? countSessions(groupSessions(memory, calls, [])).before : undefined,
+      sessions: memory.knowledge && isAboutFailures(memory.knowledge) ? [] : groupSessions(calls, own),
       sources: memory.events.flatMap((id) => scan.sources.get(id) ?? []),
       successor: memory.supersededBy as MemoryId | undefined,
       predecessors: (predecessorsOf.get(memory.id) ?? []).map(({ id }) => id),
@@ -132,13 +129,22 @@ export function buildPages(
 export const isUnproven = (knowledge: Knowledge | undefined): boolean =>
   knowledge?.type === 'rule' && canBreak(knowledge) && !canBreak(provablePart(knowledge))
 
+/** Whether the rule is a ban that calls alone prove: it is kept as long as none such is made. */
+export const isBan = (knowledge: Knowledge): boolean =>
+  !isAboutFailures(knowledge) && listBreaches(provablePart(knowledge)).some(({ unless = [] }) => unless.length === 0)
+
 /** A note at a call came after that call was written. */
 const isAfterShowing = ({ session, at, call }: PageCall, shown: readonly MemoryShowing[]): boolean =>
   shown.some(({ recall }) => recall.session === session && recall.at < at && recall.call !== call)
 
-/** Calls before the entry was said count nowhere. */
-function groupSessions({ created }: Memory, all: readonly PageCall[], shown: readonly MemoryShowing[]): SessionCalls[] {
-  const calls = all.filter(({ at }) => at >= created)
+/** Whether the entry was said or learned at this time, and no change had ended it. */
+const heldAt = ({ id, created, knowledge, supersededBy }: Memory, at: string, { endings }: Endings): boolean =>
+  at >= created &&
+  ((supersededBy === undefined && (!knowledge || isCurrent(knowledge))) || at <= (endings.get(id)?.at ?? at))
+
+type Endings = Pick<ReportScan, 'endings'>
+
+function groupSessions(calls: readonly PageCall[], shown: readonly MemoryShowing[]): SessionCalls[] {
   return [true, false].flatMap((is) => {
     const own = groupBy(
       calls.filter((call) => isAfterShowing(call, shown) === is),
@@ -175,26 +181,32 @@ function describeSessions({ sessions, calls }: ReportScan, memories: MemoryMap, 
   })
 }
 
-/** The calls that say something of each entry, session by session, by its triggers of today. */
-function judgeMemories(memories: readonly Memory[], calls: readonly ScannedCall[]): Map<MemoryId, PageCall[]> {
+/**
+ * The calls that say something of each entry, session by session, by its triggers of today; of a rule, only while it
+ * held.
+ */
+function judgeMemories(memories: readonly Memory[], { calls, endings }: ReportScan): Map<MemoryId, PageCall[]> {
   const found = new Map<MemoryId, (PageCall & { readonly prepared: PreparedCall })[]>()
   // A command that looks for the words of an entry does not do what it is about.
   const reads = ({ prepared }: { readonly prepared: PreparedCall }): boolean => isLookUp(prepared.occasion)
-  const entries = memories.flatMap(({ id, privacy, role, knowledge }) => {
+  const entries = memories.flatMap((memory) => {
+    const { knowledge } = memory
     const judged =
       knowledge && (isAboutFailures(knowledge) || isUnproven(knowledge) ? knowledge : provablePart(knowledge))
-    return judged && (isAboutFailures(judged) || canBreak(judged)) ? [{ id, privacy, role, knowledge: judged }] : []
+    return judged && (isAboutFailures(judged) || canBreak(judged)) ? [{ ...memory, knowledge: judged }] : []
   })
   for (const session of groupBy(calls, (call) => call.session).values()) {
     const prepared = session.flatMap((call) => (call.prepared ? [{ ...call, prepared: call.prepared }] : []))
     const words = listWords(prepared.flatMap(({ prepared: { occasion, failure } }) => failure ?? occasion))
-    for (const { id, privacy, role, knowledge } of entries) {
+    for (const memory of entries) {
+      const { id, privacy, role, knowledge } = memory
       if (!knowledge.when.some((trigger) => mayMatch(trigger, words))) continue
       const own = prepared.filter((call) => privacy === 'public' || call.prepared.role === role)
       const each = own.map((call) => call.prepared)
       const judged = judgeCalls(knowledge, each).flatMap(({ verdict }, i) => {
         const [call, isBad] = [own[i], verdict === 'bad']
         if (!call || !verdict || !saysSomething(knowledge, call.prepared, isBad)) return []
+        if (!isAboutFailures(knowledge) && !heldAt(memory, call.at, { endings })) return []
         return [{ ...call, text: matchedPart(call.text, knowledge.when), isBad }]
       })
       found.set(id, [...(found.get(id) ?? []), ...judged])

@@ -3,10 +3,10 @@
 import { shownLine } from '../../broker/projection/knowledgeFile.ts'
 import { findFixes, laterWorkFinder, listOpenTasks } from '../../broker/queries/laterWork.ts'
 import { isUnmet, listEntries, type ReportData, sumOutcomes } from '../../broker/queries/reportData.ts'
-import { countSessions, type PageCall } from '../../broker/queries/reportPages.ts'
+import { countSessions, isBan, isUnproven, type PageCall } from '../../broker/queries/reportPages.ts'
 import type { RuleCounts } from '../../knowledge/obedience.ts'
 import type { MemoryId } from '../../model/id.ts'
-import { isAboutFailures } from '../../model/knowledge.ts'
+import { isAboutFailures, isCurrent } from '../../model/knowledge.ts'
 import type { Memory } from '../../model/memory.ts'
 import { compareValues, groupBy } from '../../model/sorting.ts'
 import { sanitizeText } from '../../text/sanitizeText.ts'
@@ -101,9 +101,14 @@ export function renderKnowledge(data: ReportData): Html {
   const sessionsOf = new Map(data.pages.map(({ memory, sessions }) => [memory.id, sessions]))
   const judged = [...said, ...data.knowledge.superseded].flatMap((memory) => {
     const sessions = sessionsOf.get(memory.id) ?? []
-    return sessions.length > 0 ? [{ memory, sessions, ...countSessions(sessions) }] : []
+    const later = [...data.sessions.values()].filter(({ last, calls }) => calls > 0 && last > memory.created)
+    const quiet = memory.knowledge && isCurrent(memory.knowledge) && isBan(memory.knowledge) ? later.length : 0
+    const counts = countSessions(sessions)
+    const more = { isOpen: isUnproven(memory.knowledge), broken: counts.since.broken + counts.before.broken }
+    return sessions.length + quiet > 0 ? [{ memory, sessions, quiet, ...counts, ...more }] : []
   })
-  judged.sort((a, b) => b.since.broken - a.since.broken || b.before.broken - a.before.broken)
+  // Those that calls prove come first.
+  judged.sort((a, b) => +a.isOpen - +b.isOpen || b.broken - a.broken || a.quiet - b.quiet)
   const others = said.filter(({ id }) => !judged.some(({ memory }) => memory.id === id))
   const isOfProduct = ({ knowledge }: Memory): boolean => knowledge?.type === 'decision' || knowledge?.type === 'fact'
   const decisions = firstOfSubjects(data, others.filter(isOfProduct))
@@ -115,22 +120,23 @@ export function renderKnowledge(data: ReportData): Html {
   const rows = said.length - earlier
   const renderSaid = (caption: string, entries: readonly Memory[]): Html =>
     renderEntries(data, entries, { caption, heads: ['entry', ...SAID_HEADS], cellsOf: saidCells })
-  const count = said.length - others.length
+  const count = said.length - others.length - said.filter(({ knowledge }) => isUnproven(knowledge)).length
   const proven = count > 0 ? `For ${count} of them, calls prove` : 'No call alone proves'
   return html`<p><strong>${formatCount(rows, 'rule or decision', 'rules and decisions')} of the person
 ${rows === 1 ? 'holds' : 'hold'}. ${proven} whether one was kept.</strong></p>
 ${renderLongTable({
-  caption: 'Rules and decisions that calls have kept or broken, in sessions: first those that were broken most',
+  caption:
+    'Rules and decisions that calls have kept or broken, in sessions: those broken most first, those perhaps last',
   heads: ['rule', ...SAID_HEADS, 'kept when shown', 'kept otherwise', 'calls that broke it'],
-  rows: judged.map(({ memory, sessions, since, before }) => [
-    ...[renderEntry(memory), ...saidCells(memory)],
-    ...[since, before].map(describeKept),
+  rows: judged.map(({ memory, sessions, quiet, since, before }) => [
+    ...[renderEntry(memory), ...saidCells(memory), describeKept(since)],
+    sessions.length > 0 ? describeKept(before) : `no such call in ${formatCount(quiet, 'session')}`,
     sessions.reduce((sum, { bad }) => sum + bad, 0),
   ]),
 })}${
   judged.length > 0 &&
   renderMethod(
-    'by the calls of each session after the rule was said, before and after it was shown the rule. One call that ' +
+    'by the calls of each session while the rule held, before and after it was shown the rule. One call that ' +
       'breaks it counts for the session, and only what a call alone proves: it runs what the rule bans, lacks an ' +
       'option that it demands, or edits where it bans edits.',
   )
@@ -164,14 +170,11 @@ function entryRenderer(data: ReportData): (memory: Memory) => Html {
   return (memory) => {
     const { id, knowledge } = memory
     const day = dayOfNumbers(memory)
-    const { predecessors = [], perhaps = { kept: 0, broken: 0 } } = pages.get(id) ?? {}
-    const sessions = perhaps.kept + perhaps.broken
+    const { predecessors = [], sessions = [] } = pages.get(id) ?? {}
     const lines = [
       knowledge !== undefined && knowledge.scope !== 'project' && html`holds for: ${SCOPE_NAMES[knowledge.scope]}`,
       day !== undefined && html`numbers of ${formatDay(day)}`,
-      sessions > 0 &&
-        html`perhaps kept in ${perhaps.kept} of ${formatCount(sessions, 'session')}: in the others it may have been done
-before, or not have been due`,
+      sessions.length > 0 && isUnproven(knowledge) && html`perhaps: it may have been done before, or not have been due`,
       ...predecessors.map((older) => pages.has(older) && html`it replaced ${link(older, 120, false)}`),
     ]
     const first = lines.map((line) => line && html`<span class="before">${line}</span>`)

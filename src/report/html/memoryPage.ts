@@ -1,13 +1,7 @@
 // The page of one memory: what it says, where it comes from, what calls say of it, when it was shown, and what came of
 // it. The page of a session's summary has what the session did, taught and was shown.
 import type { ReportData } from '../../broker/queries/reportData.ts'
-import {
-  isUnproven,
-  type MemoryPage,
-  type MemoryShowing,
-  type PageCall,
-  type SessionPart,
-} from '../../broker/queries/reportPages.ts'
+import { isUnproven, type MemoryPage, type MemoryShowing, type SessionPart } from '../../broker/queries/reportPages.ts'
 import type { ScannedSource } from '../../broker/queries/reportScan.ts'
 import type { EventKind } from '../../model/event.ts'
 import type { MemoryId } from '../../model/id.ts'
@@ -153,14 +147,6 @@ const verdictsOf = ({ knowledge }: Pick<Memory, 'knowledge'>): readonly [good: s
       ? ['passed', 'failed']
       : ['kept it', 'broke it']
 
-/** The cells of a judged call. */
-function callCells(call: PageCall, { knowledge, created }: Memory, links: Links): (Html | string)[] {
-  const verdict = verdictsOf({ knowledge })[+call.isBad] ?? ''
-  const isAbout = knowledge && isAboutFailures(knowledge)
-  const words = !isAbout && call.at < created ? `${verdict}, before it was said` : verdict
-  return [formatTime(call.at), words, codeText(call.text, 150), links.session(call.session)]
-}
-
 function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Html | false {
   const left = bad.size + good - calls.length
   const [goodWord, badWord] = verdictsOf(memory)
@@ -171,7 +157,9 @@ function renderCalls({ memory, calls, bad, good }: MemoryPage, links: Links): Ht
     html`<h2>What calls say of it</h2><p>${sum}</p>${renderLongTable({
       caption: 'Calls that it was judged by, with its triggers of today',
       heads: ['time (UTC)', 'verdict', 'call', 'session'],
-      rows: calls.map((call) => callCells(call, memory, links)),
+      rows: calls.map(({ at, isBad, text, session }) => [
+        ...[formatTime(at), isBad ? badWord : goodWord, codeText(text, 150), links.session(session)],
+      ]),
     })}${left > 0 && html`<p class="rest">${formatCount(left, 'more call')} not listed.</p>`}`
   )
 }

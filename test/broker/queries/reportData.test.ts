@@ -284,7 +284,8 @@ describe('what came of an entry', () => {
       [sessionId('a'), false],
       [sessionId('a'), false],
     ])
-    expect(page).toMatchObject({ sessions: [], showings: [{ outcome: 'unknown' }], perhaps: { kept: 1, broken: 1 } })
+    expect(page).toMatchObject({ showings: [{ outcome: 'unknown' }] })
+    expect(page?.sessions.map(({ bad }) => bad)).toEqual([1, 0])
   })
 
   test('report: a rule counts the sessions after it was said, apart by whether they had been shown it', () => {
@@ -303,6 +304,16 @@ describe('what came of an entry', () => {
       before: { kept: 0, broken: 1 },
       since: { kept: 0, broken: 1 },
     })
+  })
+
+  test('report: calls and showings count for a rule only from when it was said until it was replaced', () => {
+    const calls = [run(1, 'npm install'), run(3, 'pnpm install'), run(5, 'npm install')]
+    const replaced = { ...rule, created: at(2), supersededBy: 'another' }
+    const endings = new Map([[rule.id, { at: at(4), session: sessionId('b') }]])
+    const page = build(replaced, { calls, endings, recalls: [show(0, 'a'), show(2, 'a')] })
+    expect(page?.calls.map((call) => call.at)).toEqual([at(3)])
+    expect(page?.showings.map(({ recall, outcome }) => [recall.at, outcome])).toEqual([[at(2), 'kept']])
+    expect(build({ ...rule, created: at(2) }, { calls, endings })?.calls).toHaveLength(2)
   })
 
   test('report: of an entry about failures nothing is listed until a call has failed', () => {

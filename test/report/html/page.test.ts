@@ -87,7 +87,7 @@ describe('the file', () => {
     const page = renderReport(reportWith(PLAIN_TEXTS))
     expect(page).toContain('<h2 id="knowledge-title">What people said</h2>')
     expect(page).toContain(
-      '4 rules and decisions of the person\nhold. For 4 of them, calls prove whether one was kept.',
+      '4 rules and decisions of the person\nhold. For 3 of them, calls prove whether one was kept.',
     )
     expect(page.indexOf('<caption>Rules and decisions that calls have kept or broken')).toBeLessThan(
       page.indexOf('<h2 id="measured-title">'),
@@ -261,30 +261,33 @@ describe('the file', () => {
     expect(tables[1]).not.toContain('Use pnpm')
   })
 
-  test('report: a rule that no call alone proves has its calls as a perhaps; a decision holds after a commit', () => {
+  test('report: a rule that no call proves is a perhaps, after the others; a ban without a breach is kept', () => {
     const data = reportWith([
       'Update the log in the commit of a feature',
       'Never push to main',
       'We use tabs for indentation',
     ])
     const when = [{ at: 'call', tool: 'Bash', has: ['git commit'], unless: ['CHANGELOG'] }] as const
+    const ban = [{ at: 'call', tool: 'Bash', has: ['git push', 'main'] }] as const
     const said = data.knowledge.said.map((memory, i) => {
-      const more = { line: memory.content, type: i === 2 ? 'decision' : 'rule', when: i === 0 ? when : [] } as const
+      const line = memory.content
+      const more = { line, type: i === 2 ? 'decision' : 'rule', when: [when, ban, []][i] ?? [] } as const
       return { ...memory, session: 'session-one' as SessionId, knowledge: buildKnowledge(more) }
     })
     const pages = data.pages.map((page, i) => {
-      const perhaps = i === 0 ? { kept: 0, broken: 1 } : undefined
-      return { ...page, memory: said[i] ?? page.memory, sessions: [], perhaps }
+      return { ...page, memory: said[i] ?? page.memory, sessions: i === 0 ? [{ isShown: false, bad: 1 }] : [] }
     })
-    const page = renderReport({ ...data, pages, knowledge: { ...data.knowledge, said, learned: [] } })
-    const [rules, decisions] = ['Rules and preferences', 'Decisions and facts'].map((caption) =>
+    const later = [...data.sessions.values()].map((each) => ({ ...each, last: '2026-03-09' }))
+    const sessions = new Map(later.map((each) => [each.id, each]))
+    const page = renderReport({ ...data, pages, sessions, knowledge: { ...data.knowledge, said, learned: [] } })
+    const [judged, decisions] = ['Rules and decisions that calls', 'Decisions and facts'].map((caption) =>
       page
         .split(`<caption>${caption}`)[1]
         ?.split('</table>')[0]
         ?.replace(/<[^>]+>/g, ' '),
     )
-    expect(rules).toMatch(/Update the log .* perhaps kept in 0 of\s+1 session/s)
-    expect(rules).not.toMatch(/Never push to main.*perhaps/s)
+    // A ban without a breach is kept.
+    expect(judged).toMatch(/Never push to main.*no such call in 1 session.*Update the log .* perhaps: .* 0 of 1/s)
     expect(decisions).toContain('We use tabs for indentation')
     expect(page).toContain('3 rules and decisions of the person')
     expect(page).toContain('<td>perhaps broke it</td>')
